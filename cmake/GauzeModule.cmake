@@ -1,0 +1,51 @@
+# gauze_module(NAME
+#   SOURCES a.cpp ...      compiled into the module's library (none: a header-only module)
+#   TESTS a_test.cpp ...   one test program a module, run by ctest
+#   BENCHES a_bench.cpp    one benchmark program a module
+#   DEPENDS base ...       the modules whose headers it may include
+#   USES lib::lib ...      third-party libraries seen in its public headers or sources
+#   TEST_USES lib::lib ... third-party libraries only its tests need)
+#
+# A module is the target gauze_<NAME>, alias gauze::<NAME>. The lists are the documentation of the house, and
+# tests/structure compares them with the #include lines.
+function(gauze_module name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;TESTS;BENCHES;DEPENDS;USES;TEST_USES")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "gauze_module(${name}): unknown arguments ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  list(TRANSFORM arg_DEPENDS PREPEND gauze_ OUTPUT_VARIABLE depends)
+
+  set(target gauze_${name})
+  if(arg_SOURCES)
+    add_library(${target} STATIC ${arg_SOURCES})
+    set(scope PUBLIC)
+    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:gauze_compile_options>)
+  else()
+    add_library(${target} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  add_library(gauze::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  target_compile_features(${target} ${scope} cxx_std_20)
+  target_include_directories(${target} ${scope} $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:include>)
+  target_link_libraries(${target} ${scope} ${depends} ${arg_USES} Threads::Threads)
+  set_property(GLOBAL APPEND PROPERTY GAUZE_MODULES ${name})
+  set_property(GLOBAL PROPERTY GAUZE_DEPENDS_${name} ${arg_DEPENDS})
+
+  if(GAUZE_TESTS AND arg_TESTS)
+    gauze_test(${target}_tests SOURCES ${arg_TESTS} LINKS ${target} ${arg_TEST_USES} LABELS ${name})
+  endif()
+  if(GAUZE_BENCHMARKS AND arg_BENCHES)
+    add_executable(${target}_bench ${arg_BENCHES})
+    target_link_libraries(${target}_bench PRIVATE ${target} benchmark::benchmark_main gauze_compile_options)
+    set_property(GLOBAL APPEND PROPERTY GAUZE_BENCH_TARGETS ${target}_bench)
+  endif()
+endfunction()
+
+# gauze_test(TARGET SOURCES ... LINKS ... LABELS ...): a GoogleTest program whose tests ctest knows one by one.
+function(gauze_test target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINKS;LABELS")
+  add_executable(${target} ${arg_SOURCES})
+  target_link_libraries(${target} PRIVATE ${arg_LINKS} GTest::gmock GTest::gtest_main gauze_compile_options)
+  gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 600)
+endfunction()

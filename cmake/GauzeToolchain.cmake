@@ -1,0 +1,42 @@
+# What every target of the project is compiled with.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+find_program(GAUZE_CCACHE ccache)
+if(GAUZE_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${GAUZE_CCACHE}")
+endif()
+
+# Kept apart from the dependencies' headers: they are SYSTEM and do not warn.
+# Floating point is never reordered (-ffast-math is not used anywhere): bounds are rounded on purpose.
+# -Wno-restrict: g++ 12 warns wrongly about std::string::insert (its bug 105651).
+add_library(gauze_compile_options INTERFACE)
+target_compile_options(gauze_compile_options INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wnon-virtual-dtor
+                                                      -Wno-restrict)
+if(GAUZE_WARNINGS_AS_ERRORS)
+  target_compile_options(gauze_compile_options INTERFACE -Werror)
+endif()
+if(GAUZE_SANITIZE)
+  target_compile_options(gauze_compile_options INTERFACE -fsanitize=${GAUZE_SANITIZE} -fno-sanitize-recover=all
+                                                        -fno-omit-frame-pointer)
+  target_link_options(gauze_compile_options INTERFACE -fsanitize=${GAUZE_SANITIZE})
+endif()
+
+find_package(Threads REQUIRED)
+if(GAUZE_TESTS)
+  enable_testing()
+  find_package(GTest REQUIRED)
+  include(GoogleTest)
+endif()
+if(GAUZE_BENCHMARKS)
+  find_package(benchmark REQUIRED)
+endif()
