@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <system_error>
@@ -28,6 +29,20 @@ std::filesystem::path resolve_links(std::filesystem::path path) {
   return path;
 }
 
+/// Creates a file of a name that nobody has, in the same folder. The descriptor is negative, and errno set, on
+/// failure.
+std::pair<std::filesystem::path, int> open_beside(const std::filesystem::path& place, mode_t mode) {
+  static std::atomic<unsigned> counter{0};
+  std::filesystem::path name;
+  int descriptor = -1;
+  for (int attempt = 0; attempt < 1000 && descriptor < 0; ++attempt) {
+    name = fmt::format("{}.{}-{}.part", place.string(), ::getpid(), counter++);
+    descriptor = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (descriptor < 0 && errno != EEXIST) break;
+  }
+  return {std::move(name), descriptor};
+}
+
 }  // namespace
 
 AtomicFile::AtomicFile(std::filesystem::path target, std::filesystem::path temporary, int descriptor)
@@ -39,29 +54,31 @@ AtomicFile::AtomicFile(AtomicFile&& other) noexcept
       buffer_(std::move(other.buffer_)),
       descriptor_(std::exchange(other.descriptor_, -1)) {}
 
-AtomicFile::~AtomicFile() {
+AtomicFile::~AtomicFile() { discard(); }
+
+void AtomicFile::discard() {
   if (descriptor_ < 0) return;
-  ::close(descriptor_);
+  ::close(std::exchange(descriptor_, -1));
   ::unlink(temporary_.c_str());
 }
 
 Result<AtomicFile> AtomicFile::create(const std::filesystem::path& target) {
+  if (!target.has_filename())
+    return make_error(ErrorCode::io, "cannot write '{}': it names no file", target.string());
   const auto place = resolve_links(target);
   struct stat existing {};
   const bool exists = ::stat(place.c_str(), &existing) == 0;
+  if (!exists && errno != ENOENT) return cannot("write", target, errno);
   if (exists && !S_ISREG(existing.st_mode)) {
     return make_error(ErrorCode::io, "cannot write '{}': it is not a regular file", target.string());
   }
   if (exists && ::access(place.c_str(), W_OK) != 0) return cannot("write", target, errno);
-  std::string name = place.string() + ".XXXXXX.part";
-  const int descriptor = ::mkostemps(name.data(), 5, O_CLOEXEC);
+  auto [temporary, descriptor] = open_beside(place, exists ? existing.st_mode & 0777 : 0666);
   if (descriptor < 0) return cannot("write", target, errno);
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  const mode_t mode = exists ? (existing.st_mode & 07777) : (0666 & ~mask);
-  if (::fchmod(descriptor, mode) != 0) { /* the owner's default stays */
-  }
-  return AtomicFile(place, name, descriptor);
+  AtomicFile file(place, std::move(temporary), descriptor);
+  // The creation mask does not apply to the permissions of a file that is replaced.
+  if (exists && ::fchmod(descriptor, existing.st_mode & 07777) != 0) return cannot("write", target, errno);
+  return file;
 }
 
 Result<void> AtomicFile::write(std::string_view bytes) {
@@ -74,7 +91,11 @@ Result<void> AtomicFile::flush() {
   while (!rest.empty()) {
     const ssize_t written = ::write(descriptor_, rest.data(), rest.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return cannot("write", target_, errno);
+    if (written < 0) {
+      const int failure = errno;
+      discard();  // a later commit() must not put half a file in place
+      return cannot("write", target_, failure);
+    }
     rest.remove_prefix(static_cast<std::size_t>(written));
   }
   buffer_.clear();

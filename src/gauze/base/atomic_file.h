@@ -12,7 +12,8 @@ namespace gauze {
 /// renamed by commit(). Without commit() nothing is left behind.
 class AtomicFile {
  public:
-  /// Creates the temporary file; fails with `io` when the folder is missing or cannot be written.
+  /// Creates the temporary file; fails with `io` when the folder is missing or cannot be written, or when the target
+  /// is something other than a regular file.
   [[nodiscard]] static Result<AtomicFile> create(const std::filesystem::path& target);
 
   AtomicFile(AtomicFile&& other) noexcept;
@@ -26,6 +27,7 @@ class AtomicFile {
  private:
   AtomicFile(std::filesystem::path target, std::filesystem::path temporary, int descriptor);
   [[nodiscard]] Result<void> flush();
+  void discard();
 
   std::filesystem::path target_;
   std::filesystem::path temporary_;

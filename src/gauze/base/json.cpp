@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "gauze/base/error.h"
@@ -9,32 +10,54 @@
 namespace gauze {
 namespace {
 
+/// The length of the well-formed UTF-8 sequence at the start of the text, or 0 (RFC 3629: no surrogates, no overlong
+/// forms, nothing above U+10FFFF).
+std::size_t utf8_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned first = byte(0);
+  if (first < 0x80) return 1;
+  const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+  if (first < 0xC2 || first > 0xF4 || text.size() < length) return 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return 0;
+  }
+  const unsigned second = byte(1);
+  if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F)) return 0;
+  if ((first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F)) return 0;
+  return length;
+}
+
+std::string escaped(char c) {
+  switch (c) {
+    case '"':
+      return "\\\"";
+    case '\\':
+      return "\\\\";
+    case '\n':
+      return "\\n";
+    case '\r':
+      return "\\r";
+    case '\t':
+      return "\\t";
+    default:
+      return static_cast<unsigned char>(c) < 0x20 ? fmt::format("\\u{:04x}", static_cast<unsigned>(c))
+                                                  : std::string(1, c);
+  }
+}
+
+/// A JSON document is UTF-8, so that bytes which are not become U+FFFD.
 void append_quoted(std::string& out, std::string_view text) {
   out += '"';
-  for (const char c : text) {
-    switch (c) {
-      case '"':
-        out += "\\\"";
-        break;
-      case '\\':
-        out += "\\\\";
-        break;
-      case '\n':
-        out += "\\n";
-        break;
-      case '\r':
-        out += "\\r";
-        break;
-      case '\t':
-        out += "\\t";
-        break;
-      default:
-        if (static_cast<unsigned char>(c) < 0x20) {
-          out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-        } else {
-          out += c;
-        }
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    if (length == 0) {
+      out += "\xEF\xBF\xBD";
+    } else if (length == 1) {
+      out += escaped(text.front());
+    } else {
+      out += text.substr(0, length);
     }
+    text.remove_prefix(std::max<std::size_t>(1, length));
   }
   out += '"';
 }
@@ -42,7 +65,7 @@ void append_quoted(std::string& out, std::string_view text) {
 void append_line_break(std::string& out, int indent, int depth) {
   if (indent == 0) return;
   out += '\n';
-  out.append(static_cast<std::size_t>(indent * depth), ' ');
+  out.append(static_cast<std::size_t>(indent) * static_cast<std::size_t>(depth), ' ');
 }
 
 }  // namespace

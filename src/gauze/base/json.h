@@ -13,7 +13,8 @@ namespace gauze {
 /// A JSON document to be written: keys keep their order, and a number may carry its exact digits.
 ///
 /// Released values are exact decimals that a double cannot always hold, so numbers are kept as the text that will be
-/// printed. Infinite and undefined figures become null. Reading JSON is not this class's work.
+/// printed. Infinite and undefined figures become null, bytes that are not UTF-8 become U+FFFD. Reading JSON is not
+/// this class's work.
 class Json {
  public:
   using Member = std::pair<std::string, Json>;

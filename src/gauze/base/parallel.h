@@ -5,7 +5,8 @@
 
 namespace gauze {
 
-/// How many threads parallel loops use. 0 means one a core. Set once, at the start of a program.
+/// How many threads parallel loops use. 0 means one a core, more than 1024 means 1024. Set once, at the
+/// start of a program.
 void set_thread_count(int count);
 [[nodiscard]] int thread_count();
 

@@ -39,7 +39,6 @@ class Progress {
   Listener listener_;
   std::string_view stage_;
   std::uint64_t total_ = 0;
-  std::uint64_t stride_ = 1;
   std::atomic<std::uint64_t> done_{0};
   std::atomic<bool> stop_{false};
 };

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -147,6 +148,12 @@ Rational Rational::power_of_two(int exponent) {
   return result;
 }
 
+Rational Rational::from_gmp(mpq_srcptr value) {
+  Rational result;
+  mpq_set(result.value_, value);
+  return result;
+}
+
 Rational& Rational::operator+=(const Rational& other) {
   mpq_add(value_, value_, other.value_);
   defined_ = defined_ && other.defined_;
@@ -201,20 +208,19 @@ double Rational::to_double_down() const {
   return std::nextafter(truncated, -std::numeric_limits<double>::infinity());
 }
 
-double Rational::to_double_up() const { return -(-*this).to_double_down(); }
+double Rational::to_double_up() const { return 0.0 - (-*this).to_double_down(); }  // 0.0 - 0.0 is not -0.0
 
 double Rational::to_double() const {
   if (!defined_) return std::numeric_limits<double>::quiet_NaN();
   const double down = to_double_down();
   const double up = to_double_up();
-  if (down == up || std::isinf(up) || std::isinf(down)) return down;
+  if (down == up || std::isinf(up)) return down;
+  if (std::isinf(down)) return up;
   const Rational twice = *this + *this;
   const Rational middle = Rational(down) + Rational(up);
   if (twice < middle) return down;
   if (twice > middle) return up;
-  int exponent = 0;
-  const double significand = std::frexp(down, &exponent);
-  return std::fmod(std::ldexp(significand, 53), 2.0) == 0.0 ? down : up;
+  return std::bit_cast<std::uint64_t>(down) % 2 == 0 ? down : up;  // of two neighbours one is even, subnormals too
 }
 
 Result<std::int64_t> Rational::to_int64() const {
@@ -237,7 +243,7 @@ std::string Rational::to_decimal(int digits) const {
   mpz_clear(five);
   mpz_clear(rest);
   const int decimals = std::max(twos, fives);
-  if (!finite || decimals > digits + 400) return fmt::format("{}", to_double());
+  if (!finite || decimals > digits + kMaxPowerOfTen) return fmt::format("{}", to_double());
 
   Rational scaled = sign() < 0 ? -*this : *this;
   scale_by_power_of_ten(scaled.value_, decimals);
@@ -247,13 +253,30 @@ std::string Rational::to_decimal(int digits) const {
   mp_get_memory_functions(nullptr, nullptr, &release);
   release(raw, text.size() + 1);
   if (static_cast<int>(text.size()) > digits) return fmt::format("{}", to_double());
-  if (decimals > 0) {
+  if (decimals > digits) {  // 1e-300 rather than three hundred zeros
+    const int exponent = static_cast<int>(text.size()) - 1 - decimals;
+    if (text.size() > 1) text.insert(1, ".");
+    text += fmt::format("e{}", exponent);
+  } else if (decimals > 0) {
     if (static_cast<int>(text.size()) <= decimals) {
       text.insert(0, static_cast<std::size_t>(decimals) + 1 - text.size(), '0');
     }
     text.insert(text.size() - static_cast<std::size_t>(decimals), ".");
   }
   if (sign() < 0) text.insert(0, "-");
+  return text;
+}
+
+std::string Rational::to_decimal_up(int digits) const {
+  std::string text = to_decimal(digits);
+  if (!defined_) return text;
+  // The shortest decimal of a double may lie on either side of it, so the text itself is compared.
+  for (double above = to_double_up(); std::isfinite(above);
+       above = std::nextafter(above, std::numeric_limits<double>::infinity())) {
+    const auto read = parse(text);
+    if (read && *read >= *this) return text;
+    text = fmt::format("{}", above);
+  }
   return text;
 }
 

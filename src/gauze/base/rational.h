@@ -61,17 +61,21 @@ class Rational {
   /// The nearest double not above / not below; beyond the range of doubles the largest finite one or an infinity.
   [[nodiscard]] double to_double_down() const;
   [[nodiscard]] double to_double_up() const;
-  /// The nearest double (ties to even), for display and for utility.
+  /// The nearest finite double (ties to even), for display and for utility. NaN when undefined.
   [[nodiscard]] double to_double() const;
   /// The value as a 64-bit integer, or an error when it is not one.
   [[nodiscard]] Result<std::int64_t> to_int64() const;
 
-  /// The exact decimal when it is finite and has at most `digits` significant digits ("0.1", "2500"); else the
-  /// shortest decimal that reads back to the nearest double.
+  /// The exact decimal when it is finite and has at most `digits` significant digits ("0.1", "2500", "1e-300"); else
+  /// the shortest decimal that reads back to the nearest double.
   [[nodiscard]] std::string to_decimal(int digits = 30) const;
+
+  /// The same, but never below the value: for charges, noise scales and other figures that must round up.
+  [[nodiscard]] std::string to_decimal_up(int digits = 30) const;
 
   /// For exact computation beyond fractions (exponentials, logarithms). The value must be defined.
   [[nodiscard]] mpq_srcptr gmp() const { return value_; }
+  [[nodiscard]] static Rational from_gmp(mpq_srcptr value);
 
  private:
   mpq_t value_;
