@@ -1,0 +1,30 @@
+#pragma once
+
+#include <memory>
+
+#include "gauze/random/random_words.h"
+
+namespace gauze {
+
+/// Randomness for everything that leaves the house: AES-256 in counter mode, keyed by the operating system.
+///
+/// - Each block of output also yields the next key (fast key erasure), so a captured state does not reveal the past.
+/// - After fork the child draws a new key before its next word; parent and child never share one.
+/// - Buffers and keys are wiped when they are replaced and when the object ends.
+/// - A failure of the operating system's generator or of OpenSSL ends the program: there is no weaker way to go on.
+class SecureRandom final : public RandomWords {
+ public:
+  SecureRandom();
+  ~SecureRandom();
+
+  /// The stream of the calling thread, made at first use.
+  [[nodiscard]] static SecureRandom& of_thread();
+
+ private:
+  void refill() override;
+
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace gauze
