@@ -1,0 +1,63 @@
+#include "gauze/mechanisms/noise/grid.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace gauze {
+namespace {
+
+constexpr Int128 kLargestUnits = static_cast<Int128>(1) << 100;
+
+Int128 to_int128(const Rational& integer) {
+  const Rational high = (integer * Rational::power_of_two(-50)).floor();
+  const Rational low = integer - high * Rational::power_of_two(50);
+  return (static_cast<Int128>(*high.to_int64()) << 50) + *low.to_int64();
+}
+
+}  // namespace
+
+Rational to_rational(Int128 value) {
+  const auto high = static_cast<std::int64_t>(value >> 62);
+  const auto low = static_cast<std::int64_t>(value & ((static_cast<Int128>(1) << 62) - 1));
+  return Rational(high) * Rational::power_of_two(62) + Rational(low);
+}
+
+Rational GridValue::to_rational() const { return gauze::to_rational(units) * Rational::power_of_two(exponent); }
+
+double GridValue::to_double() const {
+  // Up to 53 bits the product is exact; beyond, the fraction is rounded once.
+  const Int128 magnitude = units < 0 ? -units : units;
+  if (magnitude <= static_cast<Int128>(1) << 53) return std::ldexp(static_cast<double>(units), exponent);
+  return to_rational().to_double();
+}
+
+std::string GridValue::to_decimal() const {
+  const double nearest = to_double();
+  if (Rational(nearest) == to_rational()) return fmt::format("{}", nearest == 0 ? 0.0 : nearest);
+  return to_rational().to_decimal(2000);
+}
+
+Grid Grid::finer_than(const Rational& spread, int bits) { return Grid(spread.floor_log2() - bits); }
+
+Rational Grid::clamped(const Rational& value) const {
+  const Rational limit = gauze::to_rational(kLargestUnits) * granularity();
+  return std::clamp(value, -limit, limit);
+}
+
+Int128 Grid::round(const Rational& value) const {
+  if (!value.is_defined()) return 0;
+  return to_int128((clamped(value) / granularity() + Rational(1, 2)).floor());
+}
+
+Int128 Grid::round(double value) const {
+  const double units = std::ldexp(value, -exponent_);
+  if (std::isnan(units)) return 0;
+  if (std::abs(units) >= 0x1p100) return units > 0 ? kLargestUnits : -kLargestUnits;
+  // ldexp may have lost bits only where |units| is below 2^-1021: both the value and the result then round to 0.
+  const double whole = std::floor(units);
+  return static_cast<Int128>(whole) + (units - whole >= 0.5 ? 1 : 0);
+}
+
+}  // namespace gauze

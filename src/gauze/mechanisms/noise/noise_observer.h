@@ -1,0 +1,48 @@
+#pragma once
+
+#include <span>
+
+#include "gauze/mechanisms/noise/grid.h"
+
+namespace gauze {
+
+/// One call that is about to add noise (or to choose at random), as a test sees it.
+struct NoiseEvent {
+  enum class Norm { l1, l2, maximum };
+
+  std::string_view mechanism;
+  Norm norm = Norm::l1;
+  Rational declared_sensitivity;   ///< in grid units
+  std::span<const Int128> values;  ///< before noise, in grid units
+  int exponent = 0;                ///< the grid is 2^exponent
+};
+
+/// A hook for *neighbour replay*: run the same call on two neighbouring inputs and check that the values before noise
+/// never differ by more than the declared sensitivity, and that the calls are the same. Nothing is installed unless a
+/// test does so.
+class NoiseObserver {
+ public:
+  virtual ~NoiseObserver() = default;
+  virtual void on_noise(const NoiseEvent& event) = 0;
+
+  /// Installs the observer for the calling thread while it lives.
+  class Scope {
+   public:
+    explicit Scope(NoiseObserver& observer) : previous_(current_) { current_ = &observer; }
+    ~Scope() { current_ = previous_; }
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+
+   private:
+    NoiseObserver* previous_;
+  };
+
+  static void report(const NoiseEvent& event) {
+    if (current_ != nullptr) current_->on_noise(event);
+  }
+
+ private:
+  static inline thread_local NoiseObserver* current_ = nullptr;
+};
+
+}  // namespace gauze
