@@ -1,0 +1,208 @@
+#include "gauze/label/label.h"
+
+#include <utility>
+
+#include "gauze/label/internal/label_fields.h"
+#include "gauze/label/internal/label_names.h"
+#include "gauze/label/internal/sha256.h"
+#include "gauze/label/json_reader.h"
+#include "gauze/label/version.h"
+
+namespace gauze {
+namespace {
+
+using internal::LabelFields;
+
+Json number_or_null(const std::optional<std::string>& digits) {
+  if (!digits) return {};
+  // What is no JSON number becomes a text, so that the document stays readable; check_rules() refuses it.
+  return internal::is_json_number(*digits) ? Json::number(*digits) : Json(*digits);
+}
+
+Json texts(const std::vector<std::string>& values) {
+  Json list = Json::array();
+  for (const auto& value : values) list.push(value);
+  return list;
+}
+
+Json released_json(const PrivacyLabel::Released& released) {
+  Json json = Json::object({{"kind", released.kind}});
+  if (released.count) json.set("count", *released.count);
+  if (!released.file.empty()) json.set("file", released.file);
+  if (!released.sha256.empty()) json.set("sha256", released.sha256);
+  return json;
+}
+
+Json budget_json(const PrivacyLabel::Budget& budget) {
+  if (!budget.recorded) return Json::object({{"recorded", false}});
+  return Json::object({{"recorded", true}, {"dataset", budget.dataset}, {"entry", budget.entry}});
+}
+
+Json commitments_json(const PrivacyLabel::Commitments& commitments) {
+  Json json = Json::object({{"scheme", internal::kCommitmentScheme}});
+  if (commitments.input) json.set("input", *commitments.input);
+  if (commitments.policy) json.set("policy", *commitments.policy);
+  return json;
+}
+
+/// The document without its digest. The digest is taken of this text on one line.
+Json content(const PrivacyLabel& label) {
+  Json json = Json::object({{"format", internal::kLabelFormat}, {"version", internal::kLabelVersion}});
+  if (label.warning) json.set("warning", *label.warning);
+  json.set("released", released_json(label.released));
+  json.set("mechanism", label.mechanism);
+  json.set("parameters", label.parameters);
+  json.set("privacy_unit", label.privacy_unit);
+  json.set("neighbours", to_string(label.neighbours));
+  json.set("definition", to_string(label.definition));
+  json.set("cost", Json::object({{"epsilon", number_or_null(label.cost.epsilon)},
+                                 {"delta", number_or_null(label.cost.delta)},
+                                 {"rho", number_or_null(label.cost.rho)}}));
+  json.set("covers", texts(label.covers));
+  json.set("does_not_cover", texts(label.does_not_cover));
+  Json provenance = Json::object();
+  for (const auto& [choice, origin] : label.provenance) provenance.set(choice, to_string(origin));
+  json.set("provenance", std::move(provenance));
+  json.set("budget", budget_json(label.budget));
+  if (label.commitments.input || label.commitments.policy) {
+    json.set("commitments", commitments_json(label.commitments));
+  }
+  const std::string version(label.producer.version.empty() ? gauze::version() : label.producer.version);
+  json.set("producer", Json::object({{"name", label.producer.name}, {"version", version}}));
+  return json;
+}
+
+Result<void> read_format(LabelFields& fields) {
+  GAUZE_TRY(const std::string format, fields.text("format"));
+  if (format != internal::kLabelFormat) {
+    return make_error(ErrorCode::bad_data, "this is not a privacy label: 'format' must be '{}'",
+                      internal::kLabelFormat);
+  }
+  GAUZE_TRY(const std::string version, fields.number("version"));
+  if (version != std::to_string(internal::kLabelVersion)) {
+    return make_error(ErrorCode::bad_data,
+                      "this label has format version {}, but this Gauze ({}) reads version {}; use a newer one",
+                      version.substr(0, 20), gauze::version(), internal::kLabelVersion);
+  }
+  return {};
+}
+
+Result<void> read_released(LabelFields& fields, PrivacyLabel::Released& released) {
+  GAUZE_TRY(LabelFields inner, fields.object("released"));
+  GAUZE_TRY(released.kind, inner.text("kind"));
+  GAUZE_TRY(released.count, inner.optional_count("count"));
+  GAUZE_TRY(released.file, inner.text_or("file", ""));
+  GAUZE_TRY(released.sha256, inner.text_or("sha256", ""));
+  return inner.expect_no_more();
+}
+
+Result<void> read_cost(LabelFields& fields, PrivacyLabel::Cost& cost) {
+  GAUZE_TRY(LabelFields inner, fields.object("cost"));
+  GAUZE_TRY(cost.epsilon, inner.optional_number("epsilon"));
+  GAUZE_TRY(cost.delta, inner.optional_number("delta"));
+  GAUZE_TRY(cost.rho, inner.optional_number("rho"));
+  return inner.expect_no_more();
+}
+
+Result<void> read_budget(LabelFields& fields, PrivacyLabel::Budget& budget) {
+  GAUZE_TRY(LabelFields inner, fields.object("budget"));
+  GAUZE_TRY(budget.recorded, inner.boolean("recorded"));
+  GAUZE_TRY(budget.dataset, inner.text_or("dataset", ""));
+  GAUZE_TRY(budget.entry, inner.text_or("entry", ""));
+  return inner.expect_no_more();
+}
+
+Result<void> read_commitments(LabelFields& fields, PrivacyLabel::Commitments& commitments) {
+  if (!fields.has("commitments")) return {};
+  GAUZE_TRY(LabelFields inner, fields.object("commitments"));
+  GAUZE_TRY(const std::string scheme, inner.text("scheme"));
+  if (scheme != internal::kCommitmentScheme) {
+    return make_error(ErrorCode::bad_data, "'commitments.scheme' must be '{}'", internal::kCommitmentScheme);
+  }
+  GAUZE_TRY(commitments.input, inner.optional_text("input"));
+  GAUZE_TRY(commitments.policy, inner.optional_text("policy"));
+  return inner.expect_no_more();
+}
+
+Result<void> read_provenance(LabelFields& fields, std::map<std::string, Provenance>& provenance) {
+  GAUZE_TRY(const Json map, fields.raw_object("provenance"));
+  for (const auto& [choice, origin] : *map.members()) {
+    const auto value = internal::value_in(internal::kProvenanceNames, origin.text());
+    if (!value || kind_of(origin) != JsonKind::string) {
+      return make_error(ErrorCode::bad_data, "every entry of 'provenance' must be 'public', 'selected' or 'data'");
+    }
+    provenance[choice] = *value;
+  }
+  return {};
+}
+
+Result<void> read_guarantee(LabelFields& fields, PrivacyLabel& label) {
+  GAUZE_TRY(label.privacy_unit, fields.text("privacy_unit"));
+  GAUZE_TRY(label.neighbours, fields.one_of("neighbours", internal::kNeighboursNames));
+  GAUZE_TRY(label.definition, fields.one_of("definition", internal::kDefinitionNames));
+  GAUZE_TRY_VOID(read_cost(fields, label.cost));
+  GAUZE_TRY(label.covers, fields.texts("covers"));
+  GAUZE_TRY(label.does_not_cover, fields.texts("does_not_cover"));
+  return {};
+}
+
+Result<void> read_producer(LabelFields& fields, PrivacyLabel::Producer& producer) {
+  GAUZE_TRY(LabelFields inner, fields.object("producer"));
+  GAUZE_TRY(producer.name, inner.text("name"));
+  GAUZE_TRY(producer.version, inner.text("version"));
+  return inner.expect_no_more();
+}
+
+}  // namespace
+
+std::string_view to_string(Definition definition) {
+  return internal::name_in(internal::kDefinitionNames, definition);
+}
+std::string_view to_string(Neighbours neighbours) {
+  return internal::name_in(internal::kNeighboursNames, neighbours);
+}
+std::string_view to_string(Provenance provenance) {
+  return internal::name_in(internal::kProvenanceNames, provenance);
+}
+std::optional<Neighbours> parse_neighbours(std::string_view text) {
+  return internal::value_in(internal::kNeighboursNames, text);
+}
+
+Json PrivacyLabel::to_json() const {
+  Json json = content(*this);
+  const std::string digest = internal::sha256_hex(json.dump());
+  json.set("digest", digest);
+  return json;
+}
+
+Result<PrivacyLabel> PrivacyLabel::parse(std::string_view text) {
+  GAUZE_TRY(const Json document, read_json(text));
+  return from_json(document);
+}
+
+Result<PrivacyLabel> PrivacyLabel::from_json(const Json& document) {
+  if (document.members() == nullptr) {
+    return make_error(ErrorCode::bad_data, "this is not a privacy label: it is not a JSON object");
+  }
+  LabelFields fields(document, "");
+  GAUZE_TRY_VOID(read_format(fields));
+  PrivacyLabel label;
+  GAUZE_TRY(label.warning, fields.optional_text("warning"));
+  GAUZE_TRY_VOID(read_released(fields, label.released));
+  GAUZE_TRY(label.mechanism, fields.text("mechanism"));
+  GAUZE_TRY(label.parameters, fields.raw_object("parameters"));
+  GAUZE_TRY_VOID(read_guarantee(fields, label));
+  GAUZE_TRY_VOID(read_provenance(fields, label.provenance));
+  GAUZE_TRY_VOID(read_budget(fields, label.budget));
+  GAUZE_TRY_VOID(read_commitments(fields, label.commitments));
+  GAUZE_TRY_VOID(read_producer(fields, label.producer));
+  GAUZE_TRY(const std::string digest, fields.text("digest"));
+  GAUZE_TRY_VOID(fields.expect_no_more());
+  if (digest != internal::sha256_hex(content(label).dump())) {
+    return make_error(ErrorCode::bad_data, "the label was changed after it was written: its digest does not fit");
+  }
+  GAUZE_TRY_VOID(label.check_rules());
+  return label;
+}
+
+}  // namespace gauze

@@ -1,0 +1,184 @@
+// What a label must obey, and what it must never hold.
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+
+#include "gauze/base/rational.h"
+#include "gauze/label/internal/label_names.h"
+#include "gauze/label/internal/sha256.h"
+#include "gauze/label/json_reader.h"
+#include "gauze/label/label.h"
+#include "gauze/label/printable_text.h"
+
+namespace gauze {
+namespace internal {
+
+bool is_json_number(std::string_view text) {
+  const auto take_digits = [&text] {
+    const std::size_t count = std::min(text.find_first_not_of("0123456789"), text.size());
+    text.remove_prefix(count);
+    return count;
+  };
+  if (text.starts_with('-')) text.remove_prefix(1);
+  const bool leading_zero = text.starts_with('0');
+  const std::size_t whole = take_digits();
+  if (whole == 0 || (leading_zero && whole > 1)) return false;
+  if (text.starts_with('.')) {
+    text.remove_prefix(1);
+    if (take_digits() == 0) return false;
+  }
+  if (text.starts_with('e') || text.starts_with('E')) {
+    text.remove_prefix(1);
+    if (text.starts_with('+') || text.starts_with('-')) text.remove_prefix(1);
+    if (take_digits() == 0) return false;
+  }
+  return text.empty();
+}
+
+}  // namespace internal
+
+namespace {
+
+/// What the input was, as opposed to how it was treated. No mechanism has a public parameter of such a name.
+constexpr std::array<std::string_view, 21> kNeverParameters = {"value",
+                                                               "values",
+                                                               "score",
+                                                               "scores",
+                                                               "data",
+                                                               "input",
+                                                               "true_count",
+                                                               "true_k",
+                                                               "true_value",
+                                                               "seed",
+                                                               "key",
+                                                               "commitment_key",
+                                                               "classes",
+                                                               "occupied_classes",
+                                                               "suppressed",
+                                                               "suppressed_rows",
+                                                               "smallest_class",
+                                                               "largest_class",
+                                                               "patterns",
+                                                               "supports",
+                                                               "marks"};
+
+/// The number of rows is public only where neighbours have equally many.
+constexpr std::array<std::string_view, 4> kRowCounts = {"rows", "row_count", "n", "records"};
+
+template <class... Args>
+tl::unexpected<Error> broken(fmt::format_string<Args...> format, Args&&... args) {
+  return make_error(ErrorCode::bad_data, format, std::forward<Args>(args)...);
+}
+
+template <class List>
+bool contains(const List& list, std::string_view word) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+Result<void> check_parameters(const Json& json, Neighbours neighbours, int depth) {
+  if (depth > 8) return broken("'parameters' in the label must not be nested deeper than 8");
+  if (const auto* elements = json.elements()) {
+    for (const Json& element : *elements) GAUZE_TRY_VOID(check_parameters(element, neighbours, depth + 1));
+  }
+  if (const auto* members = json.members()) {
+    for (const auto& [key, value] : *members) {
+      if (!is_printable(key)) return broken("'parameters' in the label has a name with control characters");
+      if (contains(kNeverParameters, key)) {
+        return broken("a label must not hold the parameter '{}': it would tell about the data", key);
+      }
+      if (contains(kRowCounts, key) && neighbours != Neighbours::replace_one) {
+        return broken("a label must not hold '{}': the number of rows is public only under replace-one", key);
+      }
+      GAUZE_TRY_VOID(check_parameters(value, neighbours, depth + 1));
+    }
+  }
+  if (kind_of(json) == JsonKind::string && !is_printable(json.text())) {
+    return broken("'parameters' in the label has a text with control characters");
+  }
+  return {};
+}
+
+Result<void> check_amount(std::string_view name, const std::optional<std::string>& amount, bool expected) {
+  if (!amount) {
+    if (expected) return broken("a label with this definition must state '{}'", name);
+    return {};
+  }
+  const auto value = Rational::parse(*amount);
+  if (!internal::is_json_number(*amount) || !value || value->sign() < 0) {
+    return broken("'cost.{}' in the label must be a decimal that is not negative", name);
+  }
+  return {};
+}
+
+Result<void> check_cost(const PrivacyLabel& label) {
+  const auto& cost = label.cost;
+  const Definition kind = label.definition;
+  const auto is = [kind](std::initializer_list<Definition> kinds) {
+    return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+  };
+  const bool needs_epsilon = is({Definition::pure, Definition::approximate, Definition::metric, Definition::umldp});
+  GAUZE_TRY_VOID(check_amount("epsilon", cost.epsilon, needs_epsilon));
+  GAUZE_TRY_VOID(check_amount("delta", cost.delta, kind == Definition::approximate));
+  GAUZE_TRY_VOID(check_amount("rho", cost.rho, kind == Definition::zcdp));
+  if (kind == Definition::pure && cost.delta && Rational::parse(*cost.delta)->sign() > 0) {
+    return broken("a pure guarantee has no delta above 0");
+  }
+  const bool promises_nothing = is({Definition::none, Definition::internal});
+  if (promises_nothing && (cost.epsilon || cost.delta || cost.rho)) {
+    return broken("a label without a guarantee must not state a cost, which would look like one");
+  }
+  if (promises_nothing && (!label.warning || label.warning->empty())) {
+    return broken("a label without a guarantee must carry a warning");
+  }
+  return {};
+}
+
+Result<void> check_texts(const PrivacyLabel& label) {
+  std::vector<std::string_view> texts = {label.released.kind, label.released.file,   label.mechanism,
+                                         label.privacy_unit,  label.budget.dataset,  label.budget.entry,
+                                         label.producer.name, label.producer.version};
+  if (label.warning) texts.push_back(*label.warning);
+  texts.insert(texts.end(), label.covers.begin(), label.covers.end());
+  texts.insert(texts.end(), label.does_not_cover.begin(), label.does_not_cover.end());
+  for (const auto& entry : label.provenance) texts.push_back(entry.first);
+  for (const std::string_view text : texts) {
+    if (!is_printable(text)) return broken("a text in the label holds control characters or is not UTF-8");
+  }
+  if (label.released.kind.empty()) return broken("a label must say what was released: 'released.kind' is empty");
+  if (label.released.file.find('/') != std::string::npos) {
+    return broken("'released.file' in the label must be a name without folders");
+  }
+  return {};
+}
+
+Result<void> check_digests(const PrivacyLabel& label) {
+  const auto& released = label.released;
+  if (released.file.empty() != released.sha256.empty()) {
+    return broken("'released.file' and 'released.sha256' in the label come together");
+  }
+  if (!released.sha256.empty() && !internal::is_digest(released.sha256)) {
+    return broken("'released.sha256' in the label must be 64 lower-case hexadecimal digits");
+  }
+  for (const auto& commitment : {label.commitments.input, label.commitments.policy}) {
+    if (commitment && !internal::is_digest(*commitment)) {
+      return broken("a commitment in the label must be 64 lower-case hexadecimal digits");
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> PrivacyLabel::check_rules() const {
+  if (parameters.members() == nullptr) return broken("'parameters' in the label must be an object");
+  GAUZE_TRY_VOID(check_texts(*this));
+  GAUZE_TRY_VOID(check_parameters(parameters, neighbours, 0));
+  GAUZE_TRY_VOID(check_cost(*this));
+  GAUZE_TRY_VOID(check_digests(*this));
+  if (!budget.recorded && !(budget.dataset.empty() && budget.entry.empty())) {
+    return broken("a label whose budget is not recorded must not name a ledger entry");
+  }
+  return {};
+}
+
+}  // namespace gauze

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace gauze {
+
+/// The text as valid UTF-8 without control characters: each offending byte becomes U+FFFD, blanks of every kind
+/// become a plain blank. Whatever came from a command line or a file goes through here before it is shown, so that it
+/// can neither steer a terminal nor break JSON.
+[[nodiscard]] std::string printable(std::string_view text);
+
+/// Whether printable() would leave the text as it is.
+[[nodiscard]] bool is_printable(std::string_view text);
+
+/// How many characters (code points) the text has.
+[[nodiscard]] int text_width(std::string_view text);
+
+/// Breaks one paragraph at blanks so that no line is wider than `width` (a longer word stays whole). Every line after
+/// the first begins with `indent` blanks; the first is taken to begin after `first_column` characters already
+/// written. The result has no line break at its end.
+[[nodiscard]] std::string wrap_text(std::string_view text, int width, int indent = 0, int first_column = 0);
+
+}  // namespace gauze

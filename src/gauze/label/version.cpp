@@ -1,0 +1,7 @@
+#include "gauze/label/version.h"
+
+namespace gauze {
+
+std::string_view version() { return GAUZE_VERSION; }
+
+}  // namespace gauze
