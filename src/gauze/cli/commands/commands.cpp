@@ -1,0 +1,16 @@
+#include "gauze/cli/commands/commands.h"
+
+namespace gauze::cli {
+
+Registry make_registry() {
+  Registry registry;
+  register_noise_command(registry);
+  register_select_command(registry);
+  register_threshold_command(registry);
+  register_label_commands(registry);
+  register_help_commands(registry);
+  register_help_topics(registry);
+  return registry;
+}
+
+}  // namespace gauze::cli

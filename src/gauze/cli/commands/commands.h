@@ -1,0 +1,18 @@
+#pragma once
+
+#include "gauze/cli/command_registry.h"
+
+namespace gauze::cli {
+
+/// Every command, flag and topic of Gauze.
+[[nodiscard]] Registry make_registry();
+
+// One function a group, each in a file of its name. The order in make_registry() is the order in the overview.
+void register_noise_command(Registry& registry);      ///< noise
+void register_select_command(Registry& registry);     ///< select
+void register_threshold_command(Registry& registry);  ///< threshold
+void register_label_commands(Registry& registry);     ///< label show, label check
+void register_help_commands(Registry& registry);      ///< help, version, completions, man
+void register_help_topics(Registry& registry);        ///< exit-codes, guarantees, output
+
+}  // namespace gauze::cli

@@ -1,0 +1,70 @@
+#include "gauze/cli/commands/commands.h"
+
+namespace gauze::cli {
+namespace {
+
+constexpr const char* kExitCodes =
+    R"(Every error has a code, and every code an exit status. With --json the code is under error.code.
+
+  0    success
+  1    io                 a file or stdout cannot be read or written
+       bad_data           a file is not what it should be
+       internal           a fault in Gauze or in a library it uses
+  2    usage              an unknown command or flag, a missing argument
+       invalid_parameter  a parameter that breaks a rule, such as epsilon 0
+       unknown_column     a column that the table does not have
+  3    budget_exhausted   the ledger has not enough left
+       not_private        what was asked for would not be private
+       infeasible         no solution; a criterion or level is not met
+       unsupported        a query refused for privacy
+  4    not_authorised     the caller may not do this
+  130  interrupted        stopped by Ctrl-C; nothing half-written is left
+
+Messages name parameters and columns. They never quote the values of your data.
+)";
+
+constexpr const char* kGuarantees =
+    R"(A guarantee is a sentence with five parts, and the privacy label of every release states them all.
+
+  definition  what is promised: pure differential privacy (epsilon),
+              approximate (epsilon, delta), zero-concentrated (rho),
+              metric (epsilon per distance), or k-anonymity, which is
+              a property of a table and no differential privacy
+  unit        whom it protects: one row, one person
+  neighbours  which two inputs must look alike: one unit added or
+              removed, or one unit replaced by another
+  cost        how much of the budget it uses up; the costs of several
+              releases on the same data add up
+  limits      what the guarantee does not cover, in plain sentences
+
+Noise is exact: it is drawn from a cryptographic generator on a public grid of powers of two, with integer arithmetic, so that the low bits of a number tell nothing. Bounds are rounded outward: costs up, what is left down.
+
+What Gauze takes on trust: the sensitivity you declare, and that your choices (epsilon, columns, levels) were not made by looking at the data. Choices that were are marked so in the label.
+
+A release made with a fixed seed has no guarantee, and its label says so.
+)";
+
+constexpr const char* kOutput =
+    R"(Results go to stdout; notes, progress and errors go to stderr.
+
+With --json the result is one object on stdout with stable keys, and so is an error: {"error":{"code":...,"message":...}}. Figures that are infinite or absent are null. Decimals are exact: they read back to the value that was released.
+
+With -o OUT the result goes to OUT and its privacy label to OUT.label.json. Both are written beside their place and renamed, so that an interrupted run leaves nothing half-written. Check them later:
+
+  gauze label check OUT
+
+In JSON output the label is under "label". '-' stands for stdin or stdout.
+
+Colour is used on a terminal only; --color always|never decides otherwise, and NO_COLOR is respected. --quiet leaves results and errors.
+)";
+
+}  // namespace
+
+void register_help_topics(Registry& registry) {
+  registry.add(Topic{.name = "exit-codes", .summary = "Exit codes and error codes", .text = kExitCodes});
+  registry.add(
+      Topic{.name = "guarantees", .summary = "What a guarantee says and what it does not", .text = kGuarantees});
+  registry.add(Topic{.name = "output", .summary = "Results, JSON, files and labels", .text = kOutput});
+}
+
+}  // namespace gauze::cli
