@@ -7,6 +7,11 @@ set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
+# Programs in bin/, shared libraries in lib/ beside it, found by a path relative to the program: the tree can be moved.
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+set(CMAKE_BUILD_RPATH_USE_ORIGIN ON)
+
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
 endif()
@@ -19,9 +24,11 @@ endif()
 # Kept apart from the dependencies' headers: they are SYSTEM and do not warn.
 # Floating point is never reordered (-ffast-math is not used anywhere): bounds are rounded on purpose.
 # -Wno-restrict: g++ 12 warns wrongly about std::string::insert (its bug 105651).
+# -fmacro-prefix-map: messages name a source file by its place in the project, not on the builder's machine.
 add_library(gauze_compile_options INTERFACE)
 target_compile_options(gauze_compile_options INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wnon-virtual-dtor
-                                                      -Wno-restrict)
+                                                      -Wno-restrict
+                                                      -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
 if(GAUZE_WARNINGS_AS_ERRORS)
   target_compile_options(gauze_compile_options INTERFACE -Werror)
 endif()
@@ -30,11 +37,15 @@ if(GAUZE_SANITIZE)
                                                         -fno-omit-frame-pointer)
   target_link_options(gauze_compile_options INTERFACE -fsanitize=${GAUZE_SANITIZE})
 endif()
+if(GAUZE_FUZZ)
+  target_compile_options(gauze_compile_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
 
 find_package(Threads REQUIRED)
 if(GAUZE_TESTS)
   enable_testing()
   find_package(GTest REQUIRED)
+  find_package(rapidcheck REQUIRED)
   include(GoogleTest)
 endif()
 if(GAUZE_BENCHMARKS)

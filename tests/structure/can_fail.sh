@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# can_fail.sh: shows every check a small tree that keeps its rule, and one that breaks it.
+# shellcheck disable=SC2016 # the texts are meant for the tree, not for this script
+set -euo pipefail
+here=$(dirname "$(readlink -f "$0")")
+# shellcheck source=tests/structure/report.sh
+source "$here/report.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# A tree of two modules in which all is well.
+make_tree() {
+  rm -rf "$work/tree" && mkdir -p "$work/tree"/{src/gauze/{base,random}/internal,packaging,.ci}
+  cd "$work/tree"
+  printf 'int base();\n' | tee src/gauze/base/base.h >src/gauze/base/internal/secret.h
+  printf '#include "gauze/base/base.h"\n' | tee src/gauze/base/base.cpp >src/gauze/random/random.cpp
+  printf 'gauze_module(base SOURCES base.cpp)\n' >src/gauze/base/CMakeLists.txt
+  printf 'gauze_module(random SOURCES random.cpp DEPENDS base)\n' >src/gauze/random/CMakeLists.txt
+  printf 'A room.\n' | tee src/gauze/base/README.md >src/gauze/random/README.md
+  printf 'base src/gauze/base ,, ,,\nrandom src/gauze/random ,base, ,,\n' >modules.txt
+  printf '[build]\ncmake   # builds\n' >packaging/debian-packages.txt
+  printf 'Uses `cmake` and `duckdb`.\n' >ARCHITECTURE.md
+  printf '{\n  "dependencies": {\n    "duckdb": "1.4.4"\n  }\n}\n' >package.json
+  printf '"node_modules/duckdb": {\n  "version": "1.4.4",\n  "integrity": "sha512-x"\n}\n' >package-lock.json
+  printf '#!/bin/bash\necho "$1"\n' | tee dev >.ci/run
+  printf 'BasedOnStyle: Google\n' >.clang-format
+}
+
+# check SCRIPT: whether it accepts the tree.
+check() { bash "$here/$1" "$work/tree" "$work/tree/modules.txt" >"$work/output" 2>&1; }
+
+# breaks SCRIPT COMMAND: the tree passes, and no longer does after the command.
+breaks() {
+  make_tree
+  check "$1" || problem "$1 refuses a good tree: $(<"$work/output")"
+  eval "$2"
+  ! check "$1" || problem "$1 accepts: $2"
+}
+
+breaks includes.sh 'echo "#include \"gauze/random/r.h\"" >>src/gauze/base/base.cpp; touch src/gauze/random/r.h'
+breaks includes.sh 'echo "#include <gauze/base/internal/secret.h>" >>src/gauze/random/random.cpp'
+breaks includes.sh 'mkdir tests; echo "#include \"gauze/base/internal/secret.h\"" >tests/x_test.cpp'
+breaks includes.sh 'echo "#include \"base.h\"" >>src/gauze/base/base.cpp'
+breaks includes.sh 'sed -i "s/^base src.*/base src\/gauze\/base ,random, ,,/" modules.txt'
+breaks includes.sh 'sed -i "s/^random src.*/random src\/gauze\/random ,, ,,/" modules.txt'
+breaks includes.sh 'echo "attic src/gauze/attic ,, ,," >>modules.txt'
+breaks rooms.sh 'rm src/gauze/base/README.md'
+breaks rooms.sh 'touch src/gauze/base/forgotten.cpp'
+breaks rooms.sh 'touch src/gauze/random/internal/base.cpp'
+breaks lengths.sh 'seq 901 >src/gauze/base/base.h'
+breaks dependencies.sh 'echo "ninja-build" >>packaging/debian-packages.txt'
+breaks dependencies.sh 'echo "ninja-build # runs the build" >>packaging/debian-packages.txt'
+breaks dependencies.sh 'sed -i /integrity/d package-lock.json'
+breaks dependencies.sh 'sed -i "s/duckdb/sqlite/" ARCHITECTURE.md'
+breaks dependencies.sh 'echo "\"resolved\": \"somewhere\"" >>package-lock.json'
+breaks format.sh 'echo "int  x ;" >>src/gauze/base/base.h'
+breaks shell.sh 'echo "echo \$1" >>dev'
+breaks shell.sh 'printf "#!/bin/bash\nrm \$1\n" >x.sh'
+finish

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# dependencies.sh ROOT: every Debian package has a reason, every dependency stands in ARCHITECTURE.md, and what comes from
+# npm is pinned by an integrity hash and by nothing else.
+set -euo pipefail
+root=$1
+here=$(dirname "$(readlink -f "$0")")
+# shellcheck source=tests/structure/report.sh
+source "$here/report.sh"
+
+named_in_architecture() {
+  grep -qF "\`$1\`" "$root/ARCHITECTURE.md" || problem "ARCHITECTURE.md: does not name \`$1\`"
+}
+
+while IFS= read -r line; do
+  [[ -z $line || $line == '#'* || $line =~ ^\[[a-z]+\]$ ]] && continue
+  if [[ $line =~ ^([a-z0-9][a-z0-9.+-]+)[[:space:]]+'# '[^[:space:]].+ ]]; then
+    named_in_architecture "${BASH_REMATCH[1]}"
+  else
+    problem "packaging/debian-packages.txt: '$line' is not 'name # reason'"
+  fi
+done <"$root/packaging/debian-packages.txt"
+
+lock=$root/package-lock.json
+while IFS= read -r package; do
+  named_in_architecture "$package"
+  [[ $(grep -A 3 -F "\"node_modules/$package\": {" "$lock") == *'"integrity": "sha512-'* ]] ||
+    problem "package-lock.json: $package has no integrity hash"
+done < <(sed -nE '/[dD]ependencies"/,/}/s/^ *"([^"]+)": "[0-9].*/\1/p' "$root/package.json")
+! grep -nE '"(resolved|hasInstallScript)"' "$lock" || problem "package-lock.json: names a host or an install script"
+finish

@@ -1,0 +1,69 @@
+# shellcheck shell=bash
+# ./dev demo: one count, released as it should be, and what that does and does not promise.
+
+paint() { # paint CODE TEXT: coloured on a terminal, plain elsewhere
+  if [[ -t 1 && -z ${NO_COLOR:-} ]]; then printf '\033[%sm%s\033[0m' "$1" "$2"; else printf '%s' "$2"; fi
+}
+
+step() { printf '\n%s\n\n' "$(paint 1 "$1")"; }
+
+shown() { printf '  %s\n' "$(paint 36 "\$ $*")"; }
+
+indented() { fold -s -w 100 | sed 's/^/  | /; s/ *$//'; }
+
+# The width of the noise is public: it follows from epsilon alone, so that asking for it touches no data.
+noise_interval() {
+  build/gauze noise geometric --epsilon "$1" --json 2>/dev/null |
+    sed -n 's/.*"interval95": *\[ *\(-\{0,1\}[0-9]*\)[^,]*, *\(-\{0,1\}[0-9]*\).*/\1 \2/p'
+}
+
+show_one_release() {
+  local noisy label=build/log/demo-label.txt low high
+  shown "build/gauze noise geometric --epsilon 1 --value 1234"
+  noisy=$(build/gauze noise geometric --epsilon 1 --value 1234 2>"$label") || fail "gauze failed: $(tail -n 1 "$label")"
+  read -r low high < <(noise_interval 1) || fail "gauze printed no interval"
+  printf '  %s\n\n' "$(paint 1 "$noisy")"
+  cat <<TEXT
+This number may be published. Whoever reads it knows how far to trust it: at least 95 % of such draws are off by
+no more than ${high#-}, so the true count lies, with 95 % confidence, between $(paint 1 "$((noisy - high))") and $(paint 1 "$((noisy - low))").
+TEXT
+  step "3. What goes with it: the privacy label"
+  indented <"$label"
+}
+
+show_repetition() {
+  local -a draws
+  shown "build/gauze noise geometric --epsilon 1 --value 1234 --count 10"
+  mapfile -t draws < <(build/gauze noise geometric --epsilon 1 --value 1234 --count 10 2>/dev/null)
+  printf '  %s\n\n' "${draws[*]}"
+  cat <<'TEXT'
+Averaging ten answers brings the truth back. The label of those ten therefore states the cost of all of them, a total
+epsilon of 10. Whoever releases must count every answer, not only the last one.
+TEXT
+}
+
+cmd_demo() {
+  setup_product
+  build_product
+  step "1. The question"
+  cat <<'TEXT'
+A clinic wants to publish how many of its patients have asthma. It counts 1234. Published as it is, that number tells
+whoever knows about all patients but one whether that one has asthma. So Gauze adds noise: two-sided geometric, in exact
+integer arithmetic, from a cryptographic generator. With epsilon 1, one patient more or less changes the probability of
+any answer by a factor of at most e (2.72).
+TEXT
+  step "2. The answer, with its uncertainty"
+  show_one_release
+  step "4. Asking again costs again"
+  show_repetition
+  step "5. What is not guaranteed"
+  cat <<'TEXT'
+  - that one patient changes the count by at most 1: Gauze trusts the sensitivity it is given;
+  - anything about facts that are true of a whole group: that smoking goes with asthma can be learnt without any one
+    patient;
+  - anything about the clinic's other publications, unless they are counted together with this one;
+  - secrecy of the true count where it is kept: Gauze protects what leaves, not the machine.
+
+TEXT
+  printf 'Next: build/gauze --help, or README.md\n'
+}

@@ -1,0 +1,33 @@
+# shellcheck shell=bash
+# ./dev test: all tests, then the unit tests of the modules that guarantees rest on under the sanitizers.
+
+# run_ctest PRESET ARGUMENT...: runs ctest and keeps its output in build/log.
+run_ctest() {
+  local preset=$1
+  shift
+  ctest --preset "$preset" --no-tests=error "$@" 2>&1 | tee "$(log_file "test-$preset")"
+}
+
+# summary LOG...: one plain line that adds up what ctest printed.
+summary() {
+  local total failed skipped
+  total=$(sed -n 's/.*tests failed out of \([0-9]*\)$/\1/p' "$@" | paste -sd+)
+  failed=$(sed -n 's/.* \([0-9]*\) tests failed out of [0-9]*$/\1/p' "$@" | paste -sd+)
+  skipped=$(cat "$@" | grep -c '^[[:space:]]*[0-9]*/[0-9]* Test .*\*\*\*\(Skipped\|Not Run (Disabled)\)' || true)
+  printf '%d passed, %d failed, %d skipped\n' "$((${total:-0} - ${failed:-0} - skipped))" "$((${failed:-0}))" "$skipped"
+}
+
+cmd_test() {
+  local status=0 logs=(build/log/test-dev.log)
+  setup_tests
+  build dev
+  run_ctest dev "$@" || status=1
+  if (($# == 0)); then
+    say "Under the address and undefined-behaviour sanitizers:"
+    build asan sanitized_tests
+    run_ctest asan -L '^(base|random|mechanisms)$' || status=1
+    logs+=(build/log/test-asan.log)
+  fi
+  summary "${logs[@]}"
+  return $status
+}
