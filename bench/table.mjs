@@ -3,7 +3,7 @@
 // A peers' file is an array of {"work", "peer", "items_per_second"} (or "bytes_per_second"). A peer stands beside the
 // benchmark of the same work. A benchmark named "limit/WORK" measures what the machine could do at best for WORK, and
 // stands in the last column; so does a benchmark's own label that begins with "limit". "laplace/100" is the work
-// "laplace" at size 100; a peer or limit of "laplace" serves all sizes.
+// "laplace" at size 100; a peer or limit of "laplace" serves all sizes. A counter "correlation" is shown as it is.
 import { readFileSync } from "node:fs";
 
 const UNITS = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""]];
@@ -31,7 +31,8 @@ function medians({ benchmarks }) {
   return chosen
     .filter((b) => !b.error_occurred)
     .map((b) => ({ work: (b.run_name ?? b.name).replace(/\/(min_time|repeats|real_time|process_time)[^/]*/g, ""),
-                   rate: rateOf(b), note: b.label ?? "" }));
+                   rate: rateOf(b), note: b.label ?? "",
+                   figure: b.correlation === undefined ? undefined : `correlation ${b.correlation.toFixed(3)}` }));
 }
 
 function readAll(paths) {
@@ -55,11 +56,11 @@ function rows({ measured, peers }) {
   const limits = measured.filter((m) => m.work.startsWith("limit/"))
     .map((m) => ({ ...m, work: m.work.slice("limit/".length) }));
   const table = [];
-  for (const { work, rate, note } of measured.filter((m) => !m.work.startsWith("limit/"))) {
+  for (const { work, rate, note, figure } of measured.filter((m) => !m.work.startsWith("limit/"))) {
     const limit = limits.find((l) => serves(l.work, work));
     const shownLimit = limit ? `${show(limit.rate)}${limit.note ? ` (${limit.note})` : ""}` : note.startsWith("limit") ? note : "";
     const beside = peers.filter((p) => serves(p.work, work));
-    if (beside.length === 0) table.push([work, show(rate), "", "", shownLimit]);
+    if (beside.length === 0) table.push([work.replace(/\/iterations:\d+$/, ""), figure ?? show(rate), "", "", shownLimit]);
     beside.sort((a, b) => b.rate.value - a.rate.value).forEach((peer, i) => {
       const ratio = (rate.value / peer.rate.value).toPrecision(3);
       const first = i === 0 ? [work, show(rate)] : ["", ""];

@@ -24,8 +24,9 @@ show_one_release() {
   read -r low high < <(noise_interval 1) || fail "gauze printed no interval"
   printf '  %s\n\n' "$(paint 1 "$noisy")"
   cat <<TEXT
-This number may be published. Whoever reads it knows how far to trust it: at least 95 % of such draws are off by
-no more than ${high#-}, so the true count lies, with 95 % confidence, between $(paint 1 "$((noisy - high))") and $(paint 1 "$((noisy - low))").
+This number may be published. It may even be the true count: nobody outside can tell. Yet whoever reads it knows how far
+to trust it: at least 95 % of such draws are off by no more than ${high#-}, so the true count lies, with 95 % confidence,
+between $(paint 1 "$((noisy - high))") and $(paint 1 "$((noisy - low))").
 TEXT
   step "3. What goes with it: the privacy label"
   indented <"$label"

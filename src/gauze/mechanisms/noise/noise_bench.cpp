@@ -42,6 +42,20 @@ BENCHMARK_CAPTURE(draw, gaussian, make<RoundedGaussianLaw>, kFineGrid)->Name("ga
 BENCHMARK_CAPTURE(draw, discrete_gaussian, make<DiscreteGaussianLaw>, Rational(10))->Name("discrete gaussian");
 BENCHMARK_CAPTURE(draw, staircase, make_staircase, kFineGrid)->Name("staircase");
 
+/// What a draw cannot be faster than: the three random words it takes.
+void three_words(benchmark::State& state) {
+  SecureRandom random;
+  std::vector<std::uint64_t> words(3 * 4096);
+  for (auto _ : state) {
+    random.fill(words);
+    benchmark::DoNotOptimize(words.data());
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(words.size() / 3));
+  state.SetLabel("three random words a draw");
+}
+BENCHMARK(three_words)->Name("limit/laplace");
+BENCHMARK(three_words)->Name("limit/gaussian");
+
 /// The time of a draw must not tell its value. Times single draws and reports Pearson's correlation of time and size;
 /// times beyond 20 medians (interrupts) are left out.
 void timing(benchmark::State& state, Maker make_law, const Rational& scale) {

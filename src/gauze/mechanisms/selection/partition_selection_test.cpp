@@ -56,7 +56,11 @@ TEST(PartitionSelection, OptimalIsTheRecursion) {
 
 class AllNoises : public ::testing::TestWithParam<Noise> {};
 INSTANTIATE_TEST_SUITE_P(All, AllNoises,
-                         ::testing::Values(Noise::laplace, Noise::gaussian, Noise::geometric, Noise::optimal));
+                         ::testing::Values(Noise::laplace, Noise::gaussian, Noise::geometric, Noise::optimal),
+                         [](const auto& info) {
+                           constexpr const char* kNames[] = {"Laplace", "Gaussian", "Geometric", "Optimal"};
+                           return kNames[static_cast<int>(info.param)];
+                         });
 
 TEST_P(AllNoises, TheInequalityHoldsBetweenNeighbouringCounts) {
   for (const std::int64_t k : {1, 4}) {
