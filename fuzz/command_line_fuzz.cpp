@@ -1,6 +1,7 @@
 // Any arguments, split at zero bytes and line breaks, give a command or a usage error that can be printed and that
 // quotes no digits: those may be data that slipped out of its place.
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -28,7 +29,12 @@ std::vector<std::string> split(const std::uint8_t* data, std::size_t size) {
 bool quotes_a_number(const std::string& message, const std::string& word) {
   const bool is_number = word.size() >= 3 && word.find_first_not_of("0123456789.,-") == std::string::npos &&
                          std::count_if(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; }) >= 3;
-  return is_number && message.find(word) != std::string::npos;
+  const auto joins = [&](std::size_t at) {
+    return at < message.size() && (std::isalnum(static_cast<unsigned char>(message[at])) != 0 || message[at] == '.');
+  };
+  // Digits inside a longer word ("sjow131") were not quoted as a number.
+  const auto at = is_number ? message.find(word) : std::string::npos;
+  return at != std::string::npos && !joins(at - 1) && !joins(at + word.size());
 }
 
 }  // namespace

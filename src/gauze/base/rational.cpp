@@ -252,9 +252,12 @@ std::string Rational::to_decimal(int digits) const {
   void (*release)(void*, std::size_t) = nullptr;
   mp_get_memory_functions(nullptr, nullptr, &release);
   release(raw, text.size() + 1);
-  if (static_cast<int>(text.size()) > digits) return fmt::format("{}", to_double());
-  if (decimals > digits) {  // 1e-300 rather than three hundred zeros
+  // Whole numbers may end in zeros that are not significant.
+  const auto significant = text.find_last_not_of('0') + 1;
+  if (static_cast<int>(decimals == 0 ? significant : text.size()) > digits) return fmt::format("{}", to_double());
+  if (decimals > digits || static_cast<int>(text.size()) > digits) {  // 1e-300 rather than three hundred zeros
     const int exponent = static_cast<int>(text.size()) - 1 - decimals;
+    text.resize(significant);
     if (text.size() > 1) text.insert(1, ".");
     text += fmt::format("e{}", exponent);
   } else if (decimals > 0) {

@@ -297,7 +297,8 @@ TEST(RationalToDecimal, IsExactWhereADecimalIs) {
 TEST(RationalToDecimal, IsTheNearestDoubleElsewhere) {
   EXPECT_EQ(Rational(1, 3).to_decimal(), "0.3333333333333333");
   EXPECT_EQ(Rational(-2, 3).to_decimal(), "-0.6666666666666666");
-  EXPECT_EQ(decimal("1e40").to_decimal(), "1e+40");
+  EXPECT_EQ(decimal("1e40").to_decimal(), "1e40");
+  EXPECT_EQ(decimal("-12.5e399").to_decimal(), "-1.25e400");
   EXPECT_EQ(Rational::power_of_two(-40).to_decimal(5), "9.094947017729282e-13");
 }
 

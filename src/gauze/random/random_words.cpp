@@ -11,6 +11,7 @@ void RandomWords::fill(std::span<std::uint64_t> words) {
     if (position_ == end_ || stale()) refill();
     const auto count = std::min(words.size(), static_cast<std::size_t>(end_ - position_));
     std::copy_n(position_, count, words.data());
+    std::fill_n(position_, count, std::uint64_t{0});
     position_ += count;
     words = words.subspan(count);
   }

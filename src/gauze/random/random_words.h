@@ -18,7 +18,9 @@ class RandomWords {
   [[nodiscard]] std::uint64_t next() {
     if (position_ == end_ || stale()) [[unlikely]]
       refill();
-    return *position_++;
+    const std::uint64_t word = *position_;
+    *position_++ = 0;
+    return word;
   }
 
   /// Fills the span with words.
@@ -34,8 +36,9 @@ class RandomWords {
   /// Makes [position_, end_) a fresh, non-empty run of words.
   virtual void refill() = 0;
 
-  const std::uint64_t* position_ = nullptr;
-  const std::uint64_t* end_ = nullptr;
+  /// Words are wiped as they are taken: what was drawn is nowhere left in the stream.
+  std::uint64_t* position_ = nullptr;
+  std::uint64_t* end_ = nullptr;
   /// Points to a word that changes when buffered words may no longer be used (after fork).
   const volatile std::uint64_t* epoch_now_ = &no_epoch_;
   std::uint64_t epoch_of_buffer_ = 0;

@@ -78,6 +78,9 @@ Result<int> run_noise(Invocation& invocation) {
   GAUZE_TRY(const Neighbours neighbours, adjacency_of(invocation));
   GAUZE_TRY(RandomChoice random, RandomChoice::make(invocation));
   GAUZE_TRY(const PreparedNoise noise, entry.prepare(invocation));
+  if (noise.cost.delta && *noise.cost.delta * Rational(count) >= Rational(1)) {
+    return invalid_parameter("{} draws at this delta add up to a delta of 1 or more, which promises nothing", count);
+  }
 
   std::string plain;
   std::vector<Json> values;

@@ -139,6 +139,8 @@ TEST(NoiseCommand, RefusesBadParameters) {
   EXPECT_EQ(error_code({"noise", "geometric", "--epsilon", "1", "--value", "0.5"}), "invalid_parameter");
   EXPECT_EQ(error_code({"noise", "laplace", "--epsilon", "1", "--value", "1e30"}), "invalid_parameter");
   EXPECT_EQ(error_code({"noise", "laplace", "--scale", "0"}), "invalid_parameter");
+  EXPECT_EQ(error_code({"noise", "gaussian", "--epsilon", "1", "--delta", "0.5", "--count", "3"}),
+            "invalid_parameter");
 }
 
 TEST(NoiseCommand, RefusesFlagsThatMakeNoSense) {

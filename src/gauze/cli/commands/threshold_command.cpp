@@ -75,7 +75,7 @@ void register_threshold_command(Registry& registry) {
            "Groups that come from the data (words, places, products) may be named only when enough people are in "
            "them: when the number of people plus noise reaches the threshold printed here. It reads no data.\n\n"
            "laplace and gaussian work on a fine grid, geometric on whole numbers with its exact tail; optimal keeps "
-           "small groups as often as any method may, and prints the smallest size that is always kept.\n\n"
+           "small groups more often, and prints the smallest size that is always kept.\n\n"
            "With --json: threshold, keep_probability (for --users), mechanism, parameters.",
        .examples = {{"gauze threshold --epsilon 1 --delta 1e-5", "the threshold for Laplace noise"},
                     {"gauze threshold --epsilon 1 --delta 1e-5 --max-partitions 4 --mechanism gaussian --users 60",

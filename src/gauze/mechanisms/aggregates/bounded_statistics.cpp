@@ -33,6 +33,14 @@ void for_mapped_blocks(std::span<const double> values, Map map, Body body) {
   }
 }
 
+/// The parts are centred, so their own bounds do not tell [0, 10] from [100, 110].
+Result<void> check_same_bounds(const BoundedSum::Options& a, const BoundedSum::Options& b) {
+  if (a.lower != b.lower || a.upper != b.upper) {
+    return invalid_parameter("only statistics with the same bounds can be merged");
+  }
+  return {};
+}
+
 double middle_of(const BoundedSum::Options& options) { return options.lower / 2 + options.upper / 2; }
 
 /// How epsilon is divided: equal parts for the sums and, unless it is public, the count.
@@ -48,6 +56,15 @@ Result<PrivateCount> PrivateCount::make(const Options& options) {
                              options.max_rows_per_unit);
   }
   return PrivateCount(options);
+}
+
+Result<void> PrivateCount::merge(const PrivateCount& other) {
+  if (other.options_.adjacency != options_.adjacency ||
+      other.options_.max_rows_per_unit != options_.max_rows_per_unit) {
+    return invalid_parameter("only counts with the same options can be merged");
+  }
+  rows_ += other.rows_;
+  return {};
 }
 
 Rational PrivateCount::sensitivity() const {
@@ -88,9 +105,9 @@ void BoundedMean::add(std::span<const double> values) {
 }
 
 Result<void> BoundedMean::merge(const BoundedMean& other) {
+  GAUZE_TRY_VOID(check_same_bounds(options_, other.options_));
   GAUZE_TRY_VOID(sum_.merge(other.sum_));
-  count_.merge(other.count_);
-  return {};
+  return count_.merge(other.count_);
 }
 
 template <class Draw>
@@ -141,10 +158,10 @@ void BoundedVariance::add(std::span<const double> values) {
 }
 
 Result<void> BoundedVariance::merge(const BoundedVariance& other) {
+  GAUZE_TRY_VOID(check_same_bounds(options_, other.options_));
   GAUZE_TRY_VOID(sum_.merge(other.sum_));
   GAUZE_TRY_VOID(squares_.merge(other.squares_));
-  count_.merge(other.count_);
-  return {};
+  return count_.merge(other.count_);
 }
 
 template <class Draw>

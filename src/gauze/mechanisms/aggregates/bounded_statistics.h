@@ -17,7 +17,8 @@ class PrivateCount {
   [[nodiscard]] static Result<PrivateCount> make(const Options& options);
 
   void add(std::int64_t rows) { rows_ += rows; }
-  void merge(const PrivateCount& other) { rows_ += other.rows_; }
+  /// Adds what another count with the same options has collected.
+  [[nodiscard]] Result<void> merge(const PrivateCount& other);
 
   /// 0 when the count is public.
   [[nodiscard]] Rational sensitivity() const;
@@ -36,9 +37,8 @@ class PrivateCount {
 
 /// The mean of clamped numbers: a noisy sum of distances from the middle of the bounds, divided by a noisy count.
 ///
-/// Guarantee      : epsilon-DP for the whole answer; half of epsilon for the sum, half for the count (all of it for
-/// the sum
-///                  when the count is public).
+/// Guarantee      : epsilon-DP for the whole answer; half of epsilon for the sum, half for the count (all of it
+///                  for the sum when the count is public).
 /// Proven         : docs/proofs/bounded-sum.md. The division is post-processing; the result is clamped to the bounds.
 class BoundedMean {
  public:
@@ -62,9 +62,8 @@ class BoundedMean {
 
 /// The (population) variance of clamped numbers, from three noisy parts: squares, sum and count.
 ///
-/// Guarantee      : epsilon-DP for the whole answer; a third of epsilon for each part (half each for squares and sum
-/// when
-///                  the count is public).
+/// Guarantee      : epsilon-DP for the whole answer; a third of epsilon for each part (half each for squares and
+///                  sum when the count is public).
 /// Proven         : docs/proofs/bounded-sum.md. The result is clamped to what the bounds allow.
 class BoundedVariance {
  public:

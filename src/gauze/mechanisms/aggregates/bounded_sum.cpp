@@ -71,8 +71,10 @@ void BoundedSum::add(std::span<const double> values) {
 
 Result<void> BoundedSum::merge(const BoundedSum& other) {
   if (other.grid_.exponent() != grid_.exponent() || other.how_.lower != how_.lower ||
-      other.how_.upper != how_.upper || other.how_.if_nan != how_.if_nan) {
-    return invalid_parameter("only sums with the same bounds can be merged");
+      other.how_.upper != how_.upper || other.how_.if_nan != how_.if_nan ||
+      other.options_.adjacency != options_.adjacency ||
+      other.options_.max_rows_per_unit != options_.max_rows_per_unit) {
+    return invalid_parameter("only sums with the same options can be merged");
   }
   units_ += other.units_;
   return {};

@@ -17,7 +17,7 @@ namespace gauze {
 /// sensitivity. NaN counts as a public value. Nothing overflows below 2^70 numbers.
 ///
 /// Privacy unit   : the owner of at most max_rows_per_unit numbers.
-/// Adjacency     : as stated in the options.
+/// Neighbours     : as stated in the options.
 /// Guarantee      : release() is epsilon-DP.
 /// Proven         : docs/proofs/bounded-sum.md.
 /// Not covered    : the caller's claim about max_rows_per_unit; bounds chosen by looking at the data.

@@ -135,8 +135,20 @@ TEST(BoundedSum, RefusesMissingOrAbsurdBounds) {
 
 TEST(BoundedSum, OnlyEqualSumsMerge) {
   BoundedSum a = *BoundedSum::make({.lower = 0, .upper = 1});
-  const BoundedSum b = *BoundedSum::make({.lower = 0, .upper = 2});
-  EXPECT_FALSE(a.merge(b));
+  EXPECT_FALSE(a.merge(*BoundedSum::make({.lower = 0, .upper = 2})));
+  EXPECT_FALSE(a.merge(*BoundedSum::make({.lower = 0, .upper = 1, .max_rows_per_unit = 100})));
+  EXPECT_FALSE(a.merge(*BoundedSum::make({.lower = 0, .upper = 1, .adjacency = Adjacency::replace_one})));
+  EXPECT_TRUE(a.merge(*BoundedSum::make({.lower = 0, .upper = 1})));
+}
+
+TEST(BoundedStatistics, OnlyEqualOnesMerge) {
+  PrivateCount count = *PrivateCount::make({});
+  EXPECT_FALSE(count.merge(*PrivateCount::make({.max_rows_per_unit = 2})));
+  BoundedMean mean = *BoundedMean::make({.lower = 0, .upper = 10});
+  EXPECT_FALSE(mean.merge(*BoundedMean::make({.lower = 100, .upper = 110})));
+  BoundedVariance variance = *BoundedVariance::make({.lower = 0, .upper = 10});
+  EXPECT_FALSE(variance.merge(*BoundedVariance::make({.lower = 100, .upper = 110})));
+  EXPECT_TRUE(variance.merge(*BoundedVariance::make({.lower = 0, .upper = 10})));
 }
 
 TEST(PrivateCount, IsPublicOnlyUnderReplaceOneWithOneRow) {

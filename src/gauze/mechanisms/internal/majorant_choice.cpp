@@ -24,8 +24,9 @@ MajorantChoice::MajorantChoice(std::span<const double> highest, std::span<const 
   GAUZE_CHECK(sum > 0 && std::isfinite(sum));
 
   // A little below what would fill the table exactly; the first piece takes the rest. 2^-35 of the total leaves room
-  // for the margins (2^-40) and for two units of rounding a piece.
-  constant_ = static_cast<double>(kTotal) * (1 - 0x1p-35) / sum;
+  // for the margins (2^-40) and for two units of rounding a piece, 2^-52 a piece for the rounding of the sum itself.
+  const double reserve = 0x1p-35 + 0x1p-52 * static_cast<double>(highest.size());
+  constant_ = static_cast<double>(kTotal) * (1 - reserve) / sum;
   std::vector<std::uint64_t> weights(highest.size());
   std::uint64_t used = 0;
   for (std::size_t i = 0; i < highest.size(); ++i) {

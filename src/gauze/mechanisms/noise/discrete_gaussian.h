@@ -8,7 +8,7 @@ namespace gauze {
 /// integer is rounded to the nearest one first.
 ///
 /// Privacy unit   : whatever the caller's sensitivity refers to.
-/// Adjacency     : those the caller's sensitivity refers to (add or remove one unit unless stated otherwise).
+/// Neighbours     : those the caller's sensitivity refers to (add or remove one unit unless stated otherwise).
 /// Guarantee      : (epsilon, delta)-DP, calibrated by the sums of the discrete law itself, and rho-zCDP, for any
 ///                  integer-valued f with |f(D) - f(D')|_2 <= l2_sensitivity. Vectors: rho-zCDP.
 /// Proven         : docs/proofs/discrete-gaussian.md (Canonne, Kamath, Steinke 2020).

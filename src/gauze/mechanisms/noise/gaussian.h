@@ -8,7 +8,7 @@ namespace gauze {
 /// the standard calls the high-precision Gaussian mechanism.
 ///
 /// Privacy unit   : whatever the caller's sensitivity refers to.
-/// Adjacency     : those the caller's sensitivity refers to (add or remove one unit unless stated otherwise).
+/// Neighbours     : those the caller's sensitivity refers to (add or remove one unit unless stated otherwise).
 /// Guarantee      : (epsilon, delta)-DP and rho-zCDP for any f with |f(D) - f(D')|_2 <= l2_sensitivity.
 /// Proven         : docs/proofs/gaussian.md; rounding the sum to the grid is post-processing, so the analysis of the
 ///                  continuous mechanism holds for what is drawn.

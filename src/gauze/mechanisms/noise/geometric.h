@@ -5,10 +5,11 @@
 namespace gauze {
 
 /// Adds discrete Laplace noise to integers: P[x] proportional to exp(-|x| / scale). With scale = sensitivity /
-/// epsilon it is the geometric mechanism. A value that is not an integer is rounded to the nearest one first.
+/// epsilon it is the geometric mechanism. A single value that is not an integer is rounded to the nearest one first; the
+/// coordinates of a vector must be integers.
 ///
 /// Privacy unit   : whatever the caller's sensitivity refers to.
-/// Adjacency     : those the caller's sensitivity refers to (add or remove one unit unless stated otherwise).
+/// Neighbours     : those the caller's sensitivity refers to (add or remove one unit unless stated otherwise).
 /// Guarantee      : epsilon-DP for any integer-valued f with |f(D) - f(D')|_1 <= l1_sensitivity.
 /// Proven         : docs/proofs/geometric.md.
 /// Not covered    : the caller's claim about l1_sensitivity.

@@ -8,14 +8,12 @@ namespace gauze {
 /// standard calls the high-precision Laplace mechanism.
 ///
 /// Privacy unit   : whatever the caller's sensitivity refers to.
-/// Adjacency     : those the caller's sensitivity refers to (add or remove one unit unless stated otherwise).
+/// Neighbours     : those the caller's sensitivity refers to (add or remove one unit unless stated otherwise).
 /// Guarantee      : epsilon-DP for any f with |f(D) - f(D')|_1 <= l1_sensitivity.
-/// Proven         : docs/proofs/laplace.md; holds for the arithmetic as coded (values are rounded to the grid first,
-/// and
-///                  the sensitivity is rounded up to it).
+/// Proven         : docs/proofs/laplace.md; holds for the arithmetic as coded (values are rounded to the grid
+///                  first, and the sensitivity is rounded up to it).
 /// Not covered    : the caller's claim about l1_sensitivity; timing of single draws beyond what
-/// docs/proofs/sampling.md
-///                  measures.
+///                  docs/proofs/sampling.md measures.
 /// Thread safety  : const members may be called concurrently.
 class LaplaceMechanism : public AdditiveMechanism {
  public:

@@ -12,8 +12,8 @@ using internal::Energy;
 using internal::StripSampler;
 
 constexpr mpfr_prec_t kPrecision = 160;
-/// Draws of a law with a scale up to 2^52 stay below 2^61; no tail is asked for beyond it.
-constexpr std::int64_t kLargestRadius = std::int64_t{1} << 61;
+/// At a scale of 2^52, the largest, P[Z >= 2^62] is exp(-1024): less than any delta in use.
+constexpr std::int64_t kLargestRadius = std::int64_t{1} << 62;
 
 Result<void> check_scale(std::string_view name, const Rational& scale) {
   if (!scale.is_defined() || scale.sign() <= 0) {
@@ -22,8 +22,7 @@ Result<void> check_scale(std::string_view name, const Rational& scale) {
   if (scale > Rational::power_of_two(StripSampler::kMaxScaleBits)) {
     return invalid_parameter(
         "the {} of integer noise must be at most 2^{}, but is about {:.3g}; use a larger epsilon, or laplace or "
-        "gaussian, "
-        "whose grid adapts",
+        "gaussian, whose grid adapts",
         name, StripSampler::kMaxScaleBits, scale.to_double());
   }
   if (scale < Rational::power_of_two(-200)) {
@@ -62,6 +61,7 @@ std::int64_t NoiseLaw::interval_radius(const Rational& level) const {
 
 std::int64_t NoiseLaw::smallest_with_tail_at_most(const Interval& p) const {
   const auto fits = [&](std::int64_t m) { return tail(m, kPrecision).certainly_at_most(p); };
+  GAUZE_CHECK(fits(kLargestRadius));
   std::int64_t bad = -kLargestRadius;
   std::int64_t good = kLargestRadius;
   // The tail falls, so widen from zero first: most answers are small compared with the range.
@@ -144,6 +144,9 @@ void RoundedGaussianLaw::sample(RandomWords& random, std::span<std::int64_t> out
 
 Result<RoundedGaussianLaw> RoundedGaussianLaw::make(const Rational& sigma) {
   GAUZE_TRY_VOID(check_scale("sigma", sigma));
+  if (sigma < Rational::power_of_two(-12)) {
+    return invalid_parameter("the sigma of rounded Gaussian noise must be at least 2^-12 grid steps");
+  }
   return RoundedGaussianLaw(sigma);
 }
 

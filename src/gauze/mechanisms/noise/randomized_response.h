@@ -17,7 +17,7 @@ class FixedProbability;
 /// e^epsilon / (e^epsilon + k - 1), else one of the others, uniformly.
 ///
 /// Privacy unit   : one value, reported once.
-/// Adjacency     : any two values (local differential privacy; with a value a person, replace-one).
+/// Neighbours     : any two values (local differential privacy; with a value a person, replace-one).
 /// Guarantee      : epsilon-DP.
 /// Proven         : docs/proofs/randomized-response.md.
 /// Not covered    : repeated reports of the same value: their costs add up.

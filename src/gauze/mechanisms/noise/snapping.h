@@ -9,7 +9,7 @@ namespace gauze {
 /// readers know it; LaplaceMechanism is as safe, finer and needs no bound.
 ///
 /// Privacy unit   : whatever the caller's sensitivity refers to.
-/// Adjacency     : those the caller's sensitivity refers to (add or remove one unit unless stated otherwise).
+/// Neighbours     : those the caller's sensitivity refers to (add or remove one unit unless stated otherwise).
 /// Guarantee      : epsilon-DP for any f with |f(D) - f(D')| <= sensitivity. The scale is larger than
 ///                  sensitivity / epsilon by what the rounded logarithm leaks: epsilon = sensitivity / scale +
 ///                  2^-48 (bound / scale + 2).

@@ -39,11 +39,11 @@ StaircaseLaw::StaircaseLaw(std::int64_t step, std::int64_t inner, const Rational
     : step_(step), inner_(inner), epsilon_(epsilon) {}
 
 Result<StaircaseLaw> StaircaseLaw::make(std::int64_t step, std::int64_t inner, const Rational& epsilon) {
-  if (inner < 1 || inner > step || step > std::int64_t{1} << 52) {
+  if (inner < 1 || inner > step || step > std::int64_t{1} << 52 ||
+      Rational(step) / epsilon > Rational::power_of_two(52)) {
     return invalid_parameter(
-        "the staircase needs a sensitivity between 1 and 2^52 grid steps, but it has {}; give fewer granularity bits "
-        "or "
-        "a smaller epsilon",
+        "the staircase needs a sensitivity, and a sensitivity / epsilon, of at most 2^52 grid steps; give fewer "
+        "granularity bits or another epsilon, not a step of {}",
         step);
   }
   GAUZE_TRY(DiscreteLaplaceLaw plateaus, DiscreteLaplaceLaw::make(Rational(1) / epsilon));
@@ -116,8 +116,7 @@ Result<StaircaseMechanism> StaircaseMechanism::make(const Options& options) {
   if (sensitivity > Rational::power_of_two(52)) {
     return invalid_parameter(
         "the staircase needs a sensitivity of at most 2^52 grid steps, but epsilon {} with {} granularity bits makes "
-        "it "
-        "about {:.3g}; give fewer granularity bits",
+        "it about {:.3g}; give fewer granularity bits",
         options.epsilon.to_decimal(), options.granularity_bits, sensitivity.to_double());
   }
   // gamma = 1 / (1 + exp(epsilon / 2)) minimises the expected absolute error. Any gamma keeps epsilon, so a double

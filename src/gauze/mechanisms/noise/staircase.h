@@ -27,15 +27,16 @@ class StaircaseLaw final : public NoiseLaw {
   std::shared_ptr<const Draws> draws_;
 };
 
-/// Adds staircase noise (Geng, Viswanath 2014) on a fine public grid: the smallest expected error of any epsilon-DP
-/// noise.
+/// Adds staircase noise (Geng, Viswanath 2014) on a fine public grid: of all epsilon-DP noise for one number it has the
+/// smallest expected error.
 ///
 /// Privacy unit   : whatever the caller's sensitivity refers to.
-/// Adjacency     : those the caller's sensitivity refers to (add or remove one unit unless stated otherwise).
+/// Neighbours     : those the caller's sensitivity refers to (add or remove one unit unless stated otherwise).
 /// Guarantee      : epsilon-DP for any f with |f(D) - f(D')| <= sensitivity.
 /// Proven         : docs/proofs/staircase.md; gamma * sensitivity is put on the grid, which changes the error, not
-/// epsilon. Not covered    : the caller's claim about the sensitivity. Thread safety  : const members may be called
-/// concurrently.
+///                  epsilon.
+/// Not covered    : the caller's claim about the sensitivity.
+/// Thread safety  : const members may be called concurrently.
 class StaircaseMechanism : public AdditiveMechanism {
  public:
   struct Options {

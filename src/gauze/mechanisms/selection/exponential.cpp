@@ -153,10 +153,10 @@ Result<std::unique_ptr<SelectionStrategy>> make_base2_exponential(std::span<cons
     }
   }
   std::vector<std::uint64_t> steps;
+  // Raising scores that are further away to 2^62 below the best changes no sensitivity, and nothing can fail.
+  const Rational furthest = Rational::power_of_two(62);
   for (const Rational& distance : distances(scores)) {
-    const auto step = distance.to_int64();
-    if (!step) return invalid_parameter("the scores of base2-exponential must lie within 2^63 of each other");
-    steps.push_back(static_cast<std::uint64_t>(*step));
+    steps.push_back(static_cast<std::uint64_t>(*std::min(distance, furthest).to_int64()));
   }
   return std::make_unique<Base2Exponential>(std::move(steps), rate);
 }

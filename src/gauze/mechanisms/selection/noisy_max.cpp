@@ -59,8 +59,7 @@ Result<std::vector<double>> NoisyMax::probabilities() const {
   if ((2 * reach + 1) * static_cast<double>(n) * static_cast<double>(rule.nodes.size() + 2) > kMostWork) {
     return invalid_parameter(
         "the exact distribution of noisy-max over {} scores at this epsilon takes too many terms; give fewer scores "
-        "or a "
-        "larger epsilon",
+        "or a larger epsilon",
         n);
   }
   const double r = std::exp(-1 / scale);

@@ -104,12 +104,12 @@ Result<PartitionSelection> PartitionSelection::make_with_noise(const Options& op
               GaussianMechanism::make({.epsilon = options.epsilon,
                                        .delta = delta,
                                        .l2_sensitivity = square ? l2 : std::nextafter(l2, HUGE_VAL)}));
-    grid = noise.grid();
+    // A count is a whole number: a grid no coarser than 1 holds it exactly.
+    grid = Grid(std::min(0, noise.grid().exponent()));
     GAUZE_TRY(RoundedGaussianLaw law, RoundedGaussianLaw::make(noise.sigma() / grid.granularity()));
     result.law_ = std::make_shared<RoundedGaussianLaw>(std::move(law));
   } else {
     const Rational scale = Rational(options.max_partitions) / options.epsilon;
-    // A count is a whole number: a grid no coarser than 1 holds it exactly.
     if (options.noise == Noise::laplace) grid = Grid(std::min(0, scale.floor_log2() - 40));
     GAUZE_TRY(DiscreteLaplaceLaw law, DiscreteLaplaceLaw::make(scale / grid.granularity()));
     result.law_ = std::make_shared<DiscreteLaplaceLaw>(std::move(law));

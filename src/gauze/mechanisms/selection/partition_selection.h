@@ -12,13 +12,11 @@ namespace gauze {
 /// Decides which groups ("partitions") may be named in an output, from the number of people in each.
 ///
 /// Privacy unit   : one person, who is in at most `max_partitions` groups.
-/// Adjacency     : add or remove one person.
-/// Guarantee      : (epsilon, delta)-DP for the set of all groups kept. With min_group K, a group of fewer than K
-/// people is
-///                  never kept.
-/// Proven         : docs/proofs/partition-selection.md; thresholds come from the exact tail of the noise that is
-/// drawn. Not covered    : the caller's claim about max_partitions; releasing the noisy counts themselves is covered
-/// for
+/// Neighbours     : add or remove one person.
+/// Guarantee      : (epsilon, delta)-DP for the set of all groups kept. With min_group K, a group of fewer
+///                  than K people is never kept.
+/// Proven         : docs/proofs/partition-selection.md; thresholds come from the exact tail of the noise drawn.
+/// Not covered    : the caller's claim about max_partitions; releasing the noisy counts themselves is covered for
 ///                  laplace, geometric and gaussian (same noise), not for optimal.
 /// Thread safety  : const members may be called concurrently.
 class PartitionSelection {
@@ -27,7 +25,7 @@ class PartitionSelection {
     laplace,    ///< on a fine grid
     gaussian,   ///< on a fine grid; half of delta for the noise, half for the threshold
     geometric,  ///< on integers, with the exact integer tail
-    optimal,    ///< truncated geometric: keeps a group with the largest probability any mechanism may
+    optimal,    ///< truncated geometric; for max_partitions 1 no mechanism keeps a group more often
   };
   struct Options {
     Noise noise = Noise::laplace;

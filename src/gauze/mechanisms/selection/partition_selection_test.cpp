@@ -55,12 +55,13 @@ TEST(PartitionSelection, OptimalIsTheRecursion) {
 }
 
 class AllNoises : public ::testing::TestWithParam<Noise> {};
+std::string name_of(const ::testing::TestParamInfo<Noise>& noise) {
+  constexpr const char* kNames[] = {"Laplace", "Gaussian", "Geometric", "Optimal"};
+  return kNames[static_cast<int>(noise.param)];
+}
 INSTANTIATE_TEST_SUITE_P(All, AllNoises,
                          ::testing::Values(Noise::laplace, Noise::gaussian, Noise::geometric, Noise::optimal),
-                         [](const auto& info) {
-                           constexpr const char* kNames[] = {"Laplace", "Gaussian", "Geometric", "Optimal"};
-                           return kNames[static_cast<int>(info.param)];
-                         });
+                         name_of);
 
 TEST_P(AllNoises, TheInequalityHoldsBetweenNeighbouringCounts) {
   for (const std::int64_t k : {1, 4}) {
@@ -101,6 +102,14 @@ TEST_P(AllNoises, OptimalKeepsAtLeastAsOften) {
   const PartitionSelection best = make(Noise::optimal, 1, 1e-5);
   const PartitionSelection other = make(GetParam(), 1, 1e-5);
   for (std::int64_t n = 1; n < 60; ++n) EXPECT_GE(best.keep_probability(n), other.keep_probability(n) * (1 - 1e-9));
+}
+
+TEST(PartitionSelection, HoldsAtTheEndsOfTheParameterRange) {
+  // Counts stay whole on the grid, whatever the noise, and no threshold is cut off.
+  const PartitionSelection wide = make(Noise::gaussian, 1e-9, 1e-12, 1'000'000);
+  EXPECT_LE(wide.threshold().exponent, 0);
+  const PartitionSelection far = make(Noise::geometric, 2.23e-7, 1e-300, 1'000'000'000);
+  EXPECT_NEAR(far.threshold().to_double() / (1e9 / 2.23e-7 * (std::log(0.5e9) + 300 * std::log(10.0))), 1, 1e-6);
 }
 
 TEST(PartitionSelection, ChecksItsParameters) {

@@ -42,8 +42,7 @@ Result<SelectionMechanism> SelectionMechanism::make(const Options& options) {
   if (options.monotone && options.adjacency == Adjacency::replace_one) {
     return invalid_parameter(
         "monotone scores save half of the noise only when neighbours add or remove one unit: replacing one moves "
-        "some "
-        "scores up and others down; leave out monotone, or use add-remove");
+        "some scores up and others down; leave out monotone, or use add-remove");
   }
   return SelectionMechanism(options);
 }

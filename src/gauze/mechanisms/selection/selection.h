@@ -19,7 +19,7 @@ class SelectionStrategy;
 /// Chooses one of several candidates by score, at random, so that the choice is private.
 ///
 /// Privacy unit   : whatever the caller's sensitivity refers to.
-/// Adjacency     : as stated in the options.
+/// Neighbours     : as stated in the options.
 /// Guarantee      : epsilon-DP when no score changes by more than `sensitivity` between neighbours. With `monotone`
 ///                  (all scores move the same way when a unit is added) the noise is halved at the same epsilon; that
 ///                  holds for add / remove only, and make() refuses it for replace-one.

@@ -26,10 +26,11 @@ std::vector<std::size_t> choose(const SelectionMechanism& m, const std::vector<R
 }
 
 class Kinds : public ::testing::TestWithParam<Kind> {};
-INSTANTIATE_TEST_SUITE_P(All, Kinds, ::testing::ValuesIn(kAllKinds), [](const auto& info) {
+std::string name_of(const ::testing::TestParamInfo<Kind>& kind) {
   constexpr const char* kNames[] = {"Exponential", "Base2Exponential", "PermuteAndFlip", "NoisyMax"};
-  return kNames[static_cast<int>(info.param)];
-});
+  return kNames[static_cast<int>(kind.param)];
+}
+INSTANTIATE_TEST_SUITE_P(All, Kinds, ::testing::ValuesIn(kAllKinds), name_of);
 
 // 200,000 choices, chi-square against the stated distribution: false alarm 1e-6; an epsilon that is 10 % off is
 // caught in > 99 % of runs.
@@ -90,6 +91,8 @@ TEST_P(Kinds, ExtremeScoresAreNoTrouble) {
   const SelectionMechanism m = mechanism(GetParam(), 1);
   const std::vector<Rational> q = {Rational(1e12), Rational(0), Rational(-1e12)};
   for (const std::size_t i : choose(m, q, 100)) EXPECT_EQ(i, 0U);
+  const std::vector<Rational> apart = {Rational(1e300), Rational(-1e300)};
+  EXPECT_EQ(choose(m, apart, 1), std::vector<std::size_t>{0});
   const std::vector<Rational> many(1000, Rational(7));
   std::map<std::size_t, int> seen;
   for (const std::size_t i : choose(m, many, 2000)) ++seen[i];
@@ -151,6 +154,13 @@ TEST(NoisyMax, IsCloseToTheContinuousLaw) {
   const std::vector<Rational> q = {Rational(d), Rational(0)};
   const auto p = *mechanism(Kind::noisy_max, epsilon).probabilities(q);
   EXPECT_NEAR(p[1], std::exp(-d / b) * (2 + d / b) / 4, 1e-6);
+}
+
+TEST(ExponentialMechanism, TakesMillionsOfCandidates) {
+  // Rounding of the sum of weights must never exhaust the table: one good candidate among 2^22 bad ones.
+  std::vector<Rational> q(std::size_t{1} << 22, Rational(0));
+  q[0] = Rational(1);
+  EXPECT_LT(choose(mechanism(Kind::exponential, 1.4), q, 1)[0], q.size());
 }
 
 TEST(SelectionMechanism, MonotoneIsRefusedForReplaceOne) {

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "gauze/mechanisms/internal/parameters.h"
 #include "gauze/mechanisms/noise/noise_observer.h"
@@ -17,6 +18,15 @@ SparseVector::SparseVector(const Options& options, Grid grid, Rational threshold
       query_noise_(std::move(query_noise)),
       answers_left_(options.max_above) {}
 
+SparseVector::SparseVector(SparseVector&& other) noexcept
+    : grid_(other.grid_),
+      sensitivity_units_(other.sensitivity_units_),
+      threshold_epsilon_(other.threshold_epsilon_),
+      query_epsilon_(other.query_epsilon_),
+      query_noise_(other.query_noise_),
+      noisy_threshold_(other.noisy_threshold_),
+      answers_left_(std::exchange(other.answers_left_, 0)) {}
+
 Result<SparseVector> SparseVector::make_with(const Options& options, RandomWords& random) {
   GAUZE_TRY_VOID(internal::check_epsilon(options.epsilon));
   GAUZE_TRY_VOID(internal::check_sensitivity(options.sensitivity));
@@ -26,8 +36,8 @@ Result<SparseVector> SparseVector::make_with(const Options& options, RandomWords
   }
   Rational share = options.threshold_share;
   if (share == Rational(0)) {
-    share = Rational(
-        1 / (1 + std::cbrt(4.0 * static_cast<double>(options.max_above) * static_cast<double>(options.max_above))));
+    const double m = static_cast<double>(options.max_above) * (options.monotone ? 1 : 2);
+    share = Rational(1 / (1 + std::cbrt(m * m)));
   }
   if (!share.is_defined() || share.sign() <= 0 || share >= Rational(1)) {
     return invalid_parameter("the threshold's share of epsilon must lie between 0 and 1");

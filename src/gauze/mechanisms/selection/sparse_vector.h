@@ -13,7 +13,7 @@ namespace gauze {
 /// answers that are yes (AboveThreshold; the correct variant of Lyu, Su, Li 2017).
 ///
 /// Privacy unit   : whatever the caller's sensitivity refers to.
-/// Adjacency     : those the caller's sensitivity refers to.
+/// Neighbours     : those the caller's sensitivity refers to.
 /// Guarantee      : epsilon-DP for all answers together, queries chosen adaptively, each with sensitivity at most
 ///                  `sensitivity`. Budget: threshold_share of epsilon for the noise on the threshold, the rest for
 ///                  the noise on the queries.
@@ -26,10 +26,18 @@ class SparseVector {
     Rational epsilon = 0;      ///< required
     Rational sensitivity = 1;  ///< of every query
     Rational threshold = 0;
-    std::int64_t max_above = 1;    ///< stops after this many yes
-    bool monotone = false;         ///< all queries move the same way between neighbours
-    Rational threshold_share = 0;  ///< in (0, 1); 0 = the best split, 1 / (1 + (2 max_above)^(2/3))
+    std::int64_t max_above = 1;  ///< stops after this many yes
+    bool monotone = false;       ///< all queries move the same way between neighbours
+    Rational threshold_share =
+        0;  ///< in (0, 1); 0 = the best split, 1 / (1 + m^(2/3)), m = 2 max_above (max_above if monotone)
   };
+  /// Not copyable: a copy would give the answers that are yes a second time.
+  SparseVector(const SparseVector&) = delete;
+  SparseVector& operator=(const SparseVector&) = delete;
+  SparseVector(SparseVector&& other) noexcept;
+  SparseVector& operator=(SparseVector&&) = delete;
+  ~SparseVector() = default;
+
   /// Draws the noise of the threshold.
   [[nodiscard]] static Result<SparseVector> make(const Options& options, SecureRandom& random);
   [[nodiscard]] static Result<SparseVector> make_simulation(const Options& options, SeededRandom& random);

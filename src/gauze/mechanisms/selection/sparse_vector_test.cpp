@@ -15,6 +15,14 @@ TEST(SparseVector, SplitsItsBudgetAsStated) {
   EXPECT_EQ(half->query_epsilon(), Rational(1, 2));
 }
 
+TEST(SparseVector, IsMovedButNeverCopied) {
+  static_assert(!std::is_copy_constructible_v<SparseVector> && !std::is_copy_assignable_v<SparseVector>);
+  auto first = SparseVector::make({.epsilon = 1, .max_above = 3}, SecureRandom::of_thread()).value();
+  const SparseVector second = std::move(first);
+  EXPECT_EQ(second.answers_left(), 3);
+  EXPECT_FALSE(first.is_above(SecureRandom::of_thread(), 0));  // NOLINT(bugprone-use-after-move): on purpose
+}
+
 TEST(SparseVector, StopsAfterTheYesItPaidFor) {
   auto vector = SparseVector::make({.epsilon = 100, .threshold = 10, .max_above = 2}, SecureRandom::of_thread());
   SecureRandom& random = SecureRandom::of_thread();

@@ -25,7 +25,7 @@ void CounterCipher::rekey(const CipherKey& key) {
   GAUZE_CHECK(EVP_EncryptInit_ex(context_, nullptr, nullptr, key.bytes.data(), kZeroCounter.data()) == 1);
 }
 
-std::span<const std::uint64_t> CounterCipher::next_block() {
+std::span<std::uint64_t> CounterCipher::next_block() {
   static constexpr std::array<unsigned char, kBlockBytes> kZeros{};
   int written = 0;
   GAUZE_CHECK(
@@ -35,7 +35,7 @@ std::span<const std::uint64_t> CounterCipher::next_block() {
   std::copy_n(buffer_->begin(), next_key.bytes.size(), next_key.bytes.begin());
   OPENSSL_cleanse(buffer_->data(), next_key.bytes.size());
   rekey(next_key);
-  const auto* words = reinterpret_cast<const std::uint64_t*>(buffer_->data());
+  auto* words = reinterpret_cast<std::uint64_t*>(buffer_->data());
   return {words + next_key.bytes.size() / 8, (kBlockBytes - next_key.bytes.size()) / 8};
 }
 

@@ -27,8 +27,8 @@ class CounterCipher {
   CounterCipher& operator=(const CounterCipher&) = delete;
 
   void rekey(const CipherKey& key);
-  /// The next words; valid until the next call.
-  [[nodiscard]] std::span<const std::uint64_t> next_block();
+  /// The next words, for the caller to take and wipe; valid until the next call.
+  [[nodiscard]] std::span<std::uint64_t> next_block();
 
  private:
   static constexpr std::size_t kBlockBytes = 32 * 1024;
