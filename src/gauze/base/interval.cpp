@@ -134,11 +134,11 @@ Interval Interval::normal_tail() const {
   return (*this / root_two).erfc() * Interval(Rational(1, 2), precision());
 }
 
-Interval Interval::power(unsigned long exponent) const {
-  GAUZE_CHECK(mpfr_sgn(low_) >= 0);
+Interval Interval::power(const Rational& exponent) const {
+  GAUZE_CHECK(mpfr_sgn(low_) >= 0 && exponent.is_integer() && exponent.sign() >= 0);
   Interval result(precision());
-  mpfr_pow_ui(result.low_, low_, exponent, MPFR_RNDD);
-  mpfr_pow_ui(result.high_, high_, exponent, MPFR_RNDU);
+  mpfr_pow_z(result.low_, low_, mpq_numref(exponent.gmp()), MPFR_RNDD);
+  mpfr_pow_z(result.high_, high_, mpq_numref(exponent.gmp()), MPFR_RNDU);
   return result;
 }
 

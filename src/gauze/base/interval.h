@@ -31,7 +31,8 @@ class Interval {
   [[nodiscard]] Interval erfc() const;
   /// The upper tail of the standard normal distribution.
   [[nodiscard]] Interval normal_tail() const;
-  [[nodiscard]] Interval power(unsigned long exponent) const;  ///< the interval must not be negative
+  /// The interval must not be negative; the exponent is a whole number of any size, not negative.
+  [[nodiscard]] Interval power(const Rational& exponent) const;
   [[nodiscard]] static Interval pi(mpfr_prec_t precision);
 
   [[nodiscard]] bool certainly_less(const Interval& other) const { return mpfr_less_p(high_, other.low_) != 0; }

@@ -99,6 +99,8 @@ TEST(Interval, FunctionsOfAWideIntervalReachFromEndToEnd) {
   EXPECT_EQ(wide.log().low(), 0.0);
   EXPECT_EQ(wide.power(3).low(), 1.0);
   EXPECT_EQ(wide.power(3).high(), 64.0);
+  EXPECT_EQ(wide.power(0).high(), 1.0);
+  EXPECT_EQ(exactly(1).power(Rational::power_of_two(1000)).high(), 1.0);
   EXPECT_LT(wide.erfc().low(), wide.erfc().high()) << "it falls, so its ends change places";
   EXPECT_EQ((-wide).low(), -4.0);
   EXPECT_EQ((-wide).high(), -1.0);

@@ -120,8 +120,8 @@ void register_noise_command(Registry& registry) {
        .summary = "Add exact differential-privacy noise to a number",
        .description =
            "Puts the value on a public grid, adds noise that is drawn exactly from the stated law, and prints one "
-           "number a line; the label goes to stderr in words. No value and no flag changes the precision of what is "
-           "printed except --granularity-bits.\n\n"
+           "number a line; the label goes to stderr in words. The grid follows from the amount of noise and "
+           "--granularity-bits alone, never from the value.\n\n"
            "laplace and gaussian are for any numbers; geometric, discrete-laplace and discrete-gaussian for whole "
            "numbers; staircase has the smallest error at large epsilon; snapping needs a --bound; "
            "randomized-response answers with one of --categories K categories.\n\n"

@@ -81,9 +81,11 @@ Result<int> run_select(Invocation& invocation) {
     mark_internal(label);
   }
   const auto draws = static_cast<std::size_t>(count);
+  Progress& progress = invocation.progress();
+  progress.begin("choosing", draws);
   GAUZE_TRY(const std::vector<std::size_t> selected,
-            random.draw([&](SecureRandom& secure) { return mechanism.release(secure, scores, draws); },
-                        [&](SeededRandom& seeded) { return mechanism.simulate(seeded, scores, draws); }));
+            random.draw([&](SecureRandom& secure) { return mechanism.release(secure, scores, draws, &progress); },
+                        [&](SeededRandom& seeded) { return mechanism.simulate(seeded, scores, draws, &progress); }));
   for (const std::size_t index : selected) plain += fmt::format("{}\n", index);
   object.set("selected", Json::array(std::vector<Json>(selected.begin(), selected.end())));
   if (!invocation.has("probabilities")) random.mark(label);

@@ -24,8 +24,8 @@ Result<int> run_threshold(Invocation& invocation) {
   }
   GAUZE_TRY(options.epsilon, invocation.rational("epsilon"));
   GAUZE_TRY(options.delta, invocation.rational("delta"));
-  GAUZE_TRY(options.max_partitions, invocation.integer("max-partitions"));
-  GAUZE_TRY(options.min_group, invocation.integer("min-group"));
+  GAUZE_TRY(options.max_partitions, invocation.integer("max-partitions", 1, 1'000'000'000));
+  GAUZE_TRY(options.min_group, invocation.integer("min-group", 1, std::int64_t{1} << 40));
   GAUZE_TRY(const PartitionSelection selection, PartitionSelection::make(options));
 
   Json object = Json::object({{"threshold", Json::number(selection.threshold().to_decimal())}});

@@ -74,8 +74,9 @@ template <class Mechanism>
 Result<PreparedNoise> prepared(const Mechanism& mechanism, const Rational& value, DrawCost cost, Json parameters) {
   // The library clamps such values; whoever types one should know instead.
   if (value != mechanism.grid().clamped(value)) {
-    return invalid_parameter("--value lies beyond 2^100 steps of the grid {:.3g}; use a larger sensitivity or scale",
-                             mechanism.grid().granularity().to_double());
+    return invalid_parameter(
+        "--value lies beyond 2^100 steps of the grid {:.3g}; give fewer --granularity-bits where there are any",
+        mechanism.grid().granularity().to_double());
   }
   PreparedNoise noise;
   parameters.set("granularity", mechanism.grid().granularity().to_double());

@@ -114,6 +114,7 @@ TEST(BoundedSum, SensitivityFollowsUnitAndAdjacency) {
   EXPECT_EQ(sensitivity(2, 8, Adjacency::add_remove, 3), 24);
   // Several rows a unit: it may also have none, so what it replaces may be nothing.
   EXPECT_EQ(sensitivity(2, 8, Adjacency::replace_one, 3), 24);
+  EXPECT_EQ(sensitivity(-2, 8, Adjacency::replace_one, 3), 30);
 }
 
 TEST(BoundedSum, BoundsAreNeverWidenedByTheGranule) {
@@ -186,6 +187,36 @@ TEST(BoundedVariance, IsNearTheTruthAndInsideItsBounds) {
     const double value = *empty.release(SecureRandom::of_thread(), Rational(1, 100));
     EXPECT_GE(value, 0);
     EXPECT_LE(value, 625);
+  }
+}
+
+TEST(BoundedStatistics, PartsTogetherSpendEpsilonAndNoMore) {
+  // The same draws, part by part, each with the share of epsilon that docs/proofs/bounded-sum.md gives it.
+  const std::vector<double> distances = {-5, 1, 2, 5}, values = {0, 6, 7, 10}, squares = {25, 1, 4, 25};
+  for (const Adjacency adjacency : {Adjacency::add_remove, Adjacency::replace_one}) {
+    const BoundedSum::Options options{.lower = 0, .upper = 10, .adjacency = adjacency};
+    const BoundedSum sum = sum_of(distances, {.lower = -5, .upper = 5, .adjacency = adjacency});
+    const BoundedSum square_sum = sum_of(squares, {.lower = 0, .upper = 25, .adjacency = adjacency});
+    PrivateCount count = *PrivateCount::make({.adjacency = adjacency});
+    count.add(4);
+    const int counts = adjacency == Adjacency::add_remove ? 1 : 0;  // else the count is public
+    const Rational epsilon = 40;
+
+    BoundedMean mean = *BoundedMean::make(options);
+    mean.add(values);
+    SeededRandom a(1), b(1);
+    const Rational half = epsilon / Rational(1 + counts);
+    const double noisy_sum = sum.simulate(b, half)->to_double();
+    EXPECT_DOUBLE_EQ(*mean.simulate(a, epsilon), 5 + noisy_sum / count.simulate(b, half)->to_double());
+
+    BoundedVariance variance = *BoundedVariance::make(options);
+    variance.add(values);
+    SeededRandom c(2), d(2);
+    const Rational third = epsilon / Rational(2 + counts);
+    const double noisy_squares = square_sum.simulate(d, third)->to_double();
+    const double noisy_distances = sum.simulate(d, third)->to_double();
+    const double n = count.simulate(d, third)->to_double();
+    EXPECT_DOUBLE_EQ(*variance.simulate(c, epsilon), noisy_squares / n - noisy_distances / n * (noisy_distances / n));
   }
 }
 

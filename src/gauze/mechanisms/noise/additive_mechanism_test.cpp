@@ -177,6 +177,13 @@ TEST(DiscreteGaussianMechanism, VectorsAreChargedInRho) {
   EXPECT_FALSE(DiscreteGaussianMechanism::make({.epsilon = 1, .delta = Rational(1, 1000), .dimension = 2}));
 }
 
+TEST(DiscreteGaussianMechanism, TakesAFractionalSensitivityForVectorsOnly) {
+  // One number that changes by 1/2 can change by 1 once it is rounded to an integer.
+  EXPECT_FALSE(DiscreteGaussianMechanism::make({.sigma = 2, .l2_sensitivity = Rational(1, 2)}));
+  EXPECT_FALSE(DiscreteGaussianMechanism::make({.rho = 1, .l2_sensitivity = Rational(3, 2)}));
+  EXPECT_TRUE(DiscreteGaussianMechanism::make({.rho = 1, .l2_sensitivity = Rational(3, 2), .dimension = 2}));
+}
+
 TEST(AdditiveMechanism, SeedsRepeatAndReleasesDoNot) {
   const auto mechanism = LaplaceMechanism::make({.epsilon = 1});
   SeededRandom a(1), b(1);

@@ -22,7 +22,6 @@ Result<Rational> choose_sigma(const DiscreteGaussianMechanism::Options& options)
   }
   GAUZE_TRY_VOID(internal::check_epsilon(options.epsilon));
   GAUZE_TRY_VOID(internal::check_delta(options.delta));
-  GAUZE_TRY_VOID(internal::check_integer_sensitivity(options.l2_sensitivity));
   if (options.dimension > 1) {
     return invalid_parameter(
         "the discrete Gaussian is calibrated to (epsilon, delta) for one coordinate only; give rho or sigma instead");
@@ -41,6 +40,8 @@ DiscreteGaussianMechanism::DiscreteGaussianMechanism(Parts parts, Rational sigma
 Result<DiscreteGaussianMechanism> DiscreteGaussianMechanism::make(const Options& options) {
   GAUZE_TRY_VOID(internal::check_sensitivity(options.l2_sensitivity));
   GAUZE_TRY_VOID(internal::check_dimension(options.dimension));
+  // Rounding a number to integers can turn a change of 1/2 into 1; a vector of integers can change by sqrt(2).
+  if (options.dimension == 1) GAUZE_TRY_VOID(internal::check_integer_sensitivity(options.l2_sensitivity));
   GAUZE_TRY(const Rational sigma, choose_sigma(options));
   GAUZE_TRY(DiscreteGaussianLaw law, DiscreteGaussianLaw::make(sigma));
   return DiscreteGaussianMechanism({.name = "discrete-gaussian",

@@ -4,8 +4,8 @@
 
 namespace gauze {
 
-/// Adds discrete Gaussian noise to integers: P[x] proportional to exp(-x^2 / (2 sigma^2)). A value that is not an
-/// integer is rounded to the nearest one first.
+/// Adds discrete Gaussian noise to integers: P[x] proportional to exp(-x^2 / (2 sigma^2)). A single value
+/// that is not an integer is rounded to the nearest one first; the coordinates of a vector must be integers.
 ///
 /// Privacy unit   : whatever the caller's sensitivity refers to.
 /// Neighbours     : those the caller's sensitivity refers to (add or remove one unit unless stated otherwise).
@@ -21,7 +21,7 @@ class DiscreteGaussianMechanism : public AdditiveMechanism {
     Rational delta = 0;           ///< above 0 and below 1
     Rational rho = 0;             ///< instead: the zCDP cost; any number of coordinates
     Rational sigma = 0;           ///< instead: the parameter of the law
-    Rational l2_sensitivity = 1;  ///< a positive whole number; with rho or sigma any positive number
+    Rational l2_sensitivity = 1;  ///< positive; a whole number unless there are several coordinates
     std::int64_t dimension = 1;   ///< coordinates of a value
   };
   [[nodiscard]] static Result<DiscreteGaussianMechanism> make(const Options& options);

@@ -9,6 +9,7 @@ namespace gauze {
 namespace {
 
 constexpr Int128 kLargestUnits = static_cast<Int128>(1) << 100;
+constexpr Int128 kLargestExact = static_cast<Int128>(1) << 53;
 
 Int128 to_int128(const Rational& integer) {
   const Rational high = (integer * Rational::power_of_two(-50)).floor();
@@ -28,14 +29,15 @@ Rational GridValue::to_rational() const { return gauze::to_rational(units) * Rat
 
 double GridValue::to_double() const {
   // Up to 53 bits the product is exact; beyond, the fraction is rounded once.
-  const Int128 magnitude = units < 0 ? -units : units;
-  if (magnitude <= static_cast<Int128>(1) << 53) return std::ldexp(static_cast<double>(units), exponent);
+  if (units <= kLargestExact && units >= -kLargestExact) return std::ldexp(static_cast<double>(units), exponent);
   return to_rational().to_double();
 }
 
 std::string GridValue::to_decimal() const {
   const double nearest = to_double();
-  if (Rational(nearest) == to_rational()) return fmt::format("{}", nearest == 0 ? 0.0 : nearest);
+  // Up to 53 bits, and far from the ends of the range, a double holds the number: the usual case.
+  const bool held = units <= kLargestExact && units >= -kLargestExact && exponent >= -1074 && exponent <= 960;
+  if (held || Rational(nearest) == to_rational()) return fmt::format("{}", nearest == 0 ? 0.0 : nearest);
   return to_rational().to_decimal(2000);
 }
 

@@ -6,15 +6,16 @@
 
 namespace gauze {
 
-/// One call that is about to add noise (or to choose at random), as a test sees it.
+/// One call that is about to add noise (or to choose at random), as a test sees it. It refers to what the caller holds:
+/// an observer copies what it wants to keep.
 struct NoiseEvent {
   enum class Norm { l1, l2, maximum };
 
   std::string_view mechanism;
   Norm norm = Norm::l1;
-  Rational declared_sensitivity;   ///< in grid units
-  std::span<const Int128> values;  ///< before noise, in grid units
-  int exponent = 0;                ///< the grid is 2^exponent
+  const Rational& declared_sensitivity;  ///< in grid units
+  std::span<const Int128> values;        ///< before noise, in grid units
+  int exponent = 0;                      ///< the grid is 2^exponent
 };
 
 /// A hook for *neighbour replay*: run the same call on two neighbouring inputs and check that the values before noise

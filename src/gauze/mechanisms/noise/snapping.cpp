@@ -43,7 +43,7 @@ SnappingMechanism::SnappingMechanism(const Options& options, Rational scale, Gri
 Result<SnappingMechanism> SnappingMechanism::make(const Options& options) {
   GAUZE_TRY_VOID(internal::check_epsilon(options.epsilon));
   GAUZE_TRY_VOID(internal::check_sensitivity(options.sensitivity));
-  if (options.bound == Rational(0)) return invalid_parameter("snapping needs a bound on the values: give one");
+  if (options.bound == Rational(0)) return invalid_parameter("snapping needs a positive bound on the values");
   GAUZE_TRY_VOID(internal::check_spread("the bound", options.bound));
   // Solves epsilon = sensitivity / scale + 2^-48 (bound / scale + 2).
   const Rational scale =

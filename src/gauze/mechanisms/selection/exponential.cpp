@@ -122,20 +122,23 @@ Rational base_above(const Rational& rate) {
 
 class Base2Exponential final : public WeightedChoice {
  public:
-  Base2Exponential(std::vector<std::uint64_t> steps, const Rational& rate)
+  Base2Exponential(std::vector<Rational> steps, const Rational& rate)
       : steps_(std::move(steps)), base_(base_above(rate)) {
-    const double log_base = Interval(base_, 256).log().middle();
+    // The smaller the rate, the more digits of the base are nines.
+    const double log_base = Interval(base_, 256 + std::max(0, -rate.floor_log2())).log().middle();
     std::vector<double> approximate;
     approximate.reserve(steps_.size());
-    for (const std::uint64_t step : steps_) approximate.push_back(std::exp(log_base * static_cast<double>(step)));
+    for (const Rational& step : steps_) approximate.push_back(std::exp(log_base * step.to_double()));
     build(approximate);
   }
 
  private:
   [[nodiscard]] Interval enclose_weight(std::size_t candidate, mpfr_prec_t precision) const override {
-    return Interval(base_, precision + 64).power(steps_[candidate]);
+    // A power loses as many bits as its exponent has.
+    const Rational& step = steps_[candidate];
+    return Interval(base_, precision + 64 + (step.sign() > 0 ? step.floor_log2() : 0)).power(step);
   }
-  std::vector<std::uint64_t> steps_;
+  std::vector<Rational> steps_;
   Rational base_;
 };
 
@@ -152,13 +155,7 @@ Result<std::unique_ptr<SelectionStrategy>> make_base2_exponential(std::span<cons
       return invalid_parameter("base2-exponential takes whole-number scores only; round them, or use exponential");
     }
   }
-  std::vector<std::uint64_t> steps;
-  // Raising scores that are further away to 2^62 below the best changes no sensitivity, and nothing can fail.
-  const Rational furthest = Rational::power_of_two(62);
-  for (const Rational& distance : distances(scores)) {
-    steps.push_back(static_cast<std::uint64_t>(*std::min(distance, furthest).to_int64()));
-  }
-  return std::make_unique<Base2Exponential>(std::move(steps), rate);
+  return std::make_unique<Base2Exponential>(distances(scores), rate);
 }
 
 }  // namespace gauze::internal

@@ -96,9 +96,15 @@ Result<std::unique_ptr<SelectionStrategy>> make_noisy_max(std::span<const Ration
   const Grid grid = Grid::finer_than(std::min(sensitivity, scale), kGridBits);
   const Rational scale_units = grid.steps_up(sensitivity) / (rate * sensitivity);
   GAUZE_TRY(DiscreteLaplaceLaw law, DiscreteLaplaceLaw::make(scale_units));
+  // Only distances to the best score matter. Raising scores that are further away to 2^100 steps below it keeps the
+  // sensitivity and the direction of moves, and nothing can overflow.
+  std::vector<Rational> rounded;
+  rounded.reserve(scores.size());
+  for (const Rational& score : scores) rounded.push_back((score / grid.granularity() + Rational(1, 2)).floor());
+  const Rational best = *std::max_element(rounded.begin(), rounded.end());
   std::vector<Int128> units;
   units.reserve(scores.size());
-  for (const Rational& score : scores) units.push_back(grid.round(score));
+  for (const Rational& steps : rounded) units.push_back(Grid(0).round(steps - best));
   return std::make_unique<NoisyMax>(std::move(units), scale_units, std::move(law));
 }
 

@@ -43,7 +43,7 @@ Result<void> check(const PartitionSelection::Options& options) {
 class PartitionSelection::Optimal {
  public:
   explicit Optimal(const Options& options)
-      : epsilon_(options.epsilon / Rational(options.max_partitions)),
+      : epsilon_(std::min(options.epsilon / Rational(options.max_partitions), Rational(kLargestEpsilon))),
         delta_(options.delta),
         max_partitions_(options.max_partitions) {
     // The first branch rules while pi(n - 1) <= (1 - delta') / (e^eps + 1).
@@ -72,6 +72,10 @@ class PartitionSelection::Optimal {
   }
 
  private:
+  /// A smaller epsilon is always safe. Beyond this one nothing changes but digits after the 400,000th, and soon
+  /// e^epsilon would exceed the exponents of the intervals.
+  static constexpr std::int64_t kLargestEpsilon = 1'000'000;
+
   [[nodiscard]] Interval share(mpfr_prec_t precision) const {
     return delta_a_partition(delta_, max_partitions_, precision);
   }
@@ -80,7 +84,7 @@ class PartitionSelection::Optimal {
     return share(precision) * number(epsilon_ * Rational(n), precision).expm1() / number(epsilon_, precision).expm1();
   }
   /// The floor of a number that is never an integer, but for rounding: either neighbour then gives the same pi.
-  static std::int64_t floor_of(const Interval& value) { return static_cast<std::int64_t>(std::floor(value.low())); }
+  static std::int64_t floor_of(const Interval& value) { return mpfr_get_si(value.low_end(), MPFR_RNDD); }
 
   Rational epsilon_;
   Rational delta_;

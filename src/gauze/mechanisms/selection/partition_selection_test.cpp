@@ -36,12 +36,18 @@ TEST(PartitionSelection, GaussianSplitsDelta) {
   // sigma for (1, 5e-6), threshold 1 + sigma * z with P[Z >= z] = 5e-6.
   const PartitionSelection selection = make(Noise::gaussian, 1, 1e-5);
   EXPECT_NEAR(selection.keep_probability(1), 5e-6, 1e-9);
-  EXPECT_GT(selection.threshold().to_double(), 1 + 3.73 * 4.417);
+  EXPECT_NEAR(selection.threshold().to_double(), 18.156923496268, 1e-9);
+  // M groups a person: sigma grows with sqrt(M), and z belongs to 1 - (1 - 5e-6)^(1/M). (scipy)
+  EXPECT_NEAR(make(Noise::gaussian, 1, 1e-5, 3).threshold().to_double(), 32.277175335865, 1e-9);
+  EXPECT_NEAR(make(Noise::gaussian, 1, 1e-5, 4).threshold().to_double(), 37.574074514919, 1e-9);
 }
 
 TEST(PartitionSelection, OptimalIsTheRecursion) {
-  for (const auto& [epsilon, delta] : {std::pair{1.0, 1e-5}, {0.2, 1e-3}, {3.0, 1e-9}, {0.5, 0.3}}) {
-    const PartitionSelection selection = make(Noise::optimal, epsilon, delta);
+  for (const auto& [total, total_delta, m] :
+       {std::tuple{1.0, 1e-5, 1}, {0.2, 1e-3, 1}, {3.0, 1e-9, 1}, {0.5, 0.3, 1}, {2.0, 1e-4, 5}}) {
+    const PartitionSelection selection = make(Noise::optimal, total, total_delta, m);
+    const double epsilon = total / m;
+    const double delta = -std::expm1(std::log1p(-total_delta) / m);
     double p = 0;
     std::int64_t first_certain = 0;
     for (std::int64_t n = 1; n < 400; ++n) {
@@ -110,6 +116,15 @@ TEST(PartitionSelection, HoldsAtTheEndsOfTheParameterRange) {
   EXPECT_LE(wide.threshold().exponent, 0);
   const PartitionSelection far = make(Noise::geometric, 2.23e-7, 1e-300, 1'000'000'000);
   EXPECT_NEAR(far.threshold().to_double() / (1e9 / 2.23e-7 * (std::log(0.5e9) + 300 * std::log(10.0))), 1, 1e-6);
+}
+
+TEST(PartitionSelection, OptimalHoldsAtTheLargestEpsilon) {
+  for (const double delta : {1e-300, 1e-5, 0.9}) {
+    const PartitionSelection selection = make(Noise::optimal, 1e9, delta);
+    EXPECT_NEAR(selection.keep_probability(1) / delta, 1, 1e-12);
+    EXPECT_EQ(selection.keep_probability(2), 1);
+    EXPECT_LE(selection.threshold().to_double(), 3);
+  }
 }
 
 TEST(PartitionSelection, ChecksItsParameters) {

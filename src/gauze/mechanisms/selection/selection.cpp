@@ -1,5 +1,7 @@
 #include "gauze/mechanisms/selection/selection.h"
 
+#include <numeric>
+
 #include "gauze/mechanisms/internal/majorant_choice.h"
 #include "gauze/mechanisms/internal/parameters.h"
 #include "gauze/mechanisms/internal/selection_strategy.h"
@@ -65,27 +67,37 @@ Result<std::unique_ptr<internal::SelectionStrategy>> SelectionMechanism::prepare
 }
 
 Result<std::vector<std::size_t>> SelectionMechanism::select(RandomWords& random, std::span<const Rational> scores,
-                                                            std::size_t count) const {
+                                                            std::size_t count, Progress* progress) const {
   GAUZE_TRY(const auto strategy, prepare(scores));
   report(scores, options_.sensitivity);
   std::vector<std::size_t> selected(count);
-  for (std::size_t& index : selected) index = strategy->draw(random);
+  for (std::size_t& index : selected) {
+    if (progress != nullptr) {
+      GAUZE_TRY_VOID(progress->check());
+      progress->advance();
+    }
+    index = strategy->draw(random);
+  }
   return selected;
 }
 
 Result<std::vector<std::size_t>> SelectionMechanism::release(SecureRandom& random, std::span<const Rational> scores,
-                                                             std::size_t count) const {
-  return select(random, scores, count);
+                                                             std::size_t count, Progress* progress) const {
+  return select(random, scores, count, progress);
 }
 
 Result<std::vector<std::size_t>> SelectionMechanism::simulate(SeededRandom& random, std::span<const Rational> scores,
-                                                              std::size_t count) const {
-  return select(random, scores, count);
+                                                              std::size_t count, Progress* progress) const {
+  return select(random, scores, count, progress);
 }
 
 Result<std::vector<double>> SelectionMechanism::probabilities(std::span<const Rational> scores) const {
   GAUZE_TRY(const auto strategy, prepare(scores));
-  return strategy->probabilities();
+  GAUZE_TRY(std::vector<double> result, strategy->probabilities());
+  // What rounding left of the sum beside 1 is spread evenly: no probability comes out above 1.
+  const double total = std::accumulate(result.begin(), result.end(), 0.0);
+  for (double& probability : result) probability /= total;
+  return result;
 }
 
 }  // namespace gauze

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gauze/base/progress.h"
 #include "gauze/base/rational.h"
 #include "gauze/mechanisms/adjacency.h"
 #include "gauze/random/secure_random.h"
@@ -44,11 +45,12 @@ class SelectionMechanism {
   [[nodiscard]] static Result<SelectionMechanism> make(const Options& options);
 
   /// `count` independent choices (each costs epsilon): indices into scores, from 0. Refuses an empty list, more than
-  /// 2^24 candidates, undefined scores, and (base 2) scores that are not whole numbers.
+  /// 2^24 candidates, undefined scores, and (base 2) scores that are not whole numbers. Each choice is one step of
+  /// the progress, if one is given; it can be stopped there.
   [[nodiscard]] Result<std::vector<std::size_t>> release(SecureRandom& random, std::span<const Rational> scores,
-                                                         std::size_t count = 1) const;
+                                                         std::size_t count = 1, Progress* progress = nullptr) const;
   [[nodiscard]] Result<std::vector<std::size_t>> simulate(SeededRandom& random, std::span<const Rational> scores,
-                                                          std::size_t count = 1) const;
+                                                          std::size_t count = 1, Progress* progress = nullptr) const;
 
   /// The probability of each candidate, right to about 15 digits. Computed from the true scores: for the owner's
   /// eyes.
@@ -60,7 +62,7 @@ class SelectionMechanism {
   explicit SelectionMechanism(const Options& options);
   [[nodiscard]] Result<std::unique_ptr<internal::SelectionStrategy>> prepare(std::span<const Rational> scores) const;
   [[nodiscard]] Result<std::vector<std::size_t>> select(RandomWords& random, std::span<const Rational> scores,
-                                                        std::size_t count) const;
+                                                        std::size_t count, Progress* progress) const;
 
   Options options_;
 };

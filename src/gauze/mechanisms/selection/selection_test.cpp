@@ -93,10 +93,30 @@ TEST_P(Kinds, ExtremeScoresAreNoTrouble) {
   for (const std::size_t i : choose(m, q, 100)) EXPECT_EQ(i, 0U);
   const std::vector<Rational> apart = {Rational(1e300), Rational(-1e300)};
   EXPECT_EQ(choose(m, apart, 1), std::vector<std::size_t>{0});
+  const std::vector<Rational> both_large = {Rational(1e300), Rational(2e300)};
+  EXPECT_EQ(choose(m, both_large, 1), std::vector<std::size_t>{1});
   const std::vector<Rational> many(1000, Rational(7));
   std::map<std::size_t, int> seen;
   for (const std::size_t i : choose(m, many, 2000)) ++seen[i];
   EXPECT_GT(seen.size(), 700U);  // 865 expected
+}
+
+TEST_P(Kinds, OnlyTheRatioOfScoresToSensitivityMatters) {
+  // Whole scores, so that base 2 takes them; powers of two, so that the grid of noisy-max scales along.
+  for (const double factor : {0x1p70, 0x1p300}) {
+    const auto usual = *mechanism(GetParam(), 1.3).probabilities(scores({3, 2, -9}));
+    const std::vector<Rational> large = {Rational(3 * factor), Rational(2 * factor), Rational(-9 * factor)};
+    const auto scaled = *mechanism(GetParam(), 1.3, false, factor).probabilities(large);
+    for (std::size_t i = 0; i < usual.size(); ++i) EXPECT_NEAR(scaled[i], usual[i], 1e-12) << factor;
+  }
+  const auto tiny = *mechanism(GetParam(), 1, false, 1e-90).probabilities(scores({3, 2, 1}));
+  EXPECT_EQ(tiny[0], 1) << "scores that are far apart in units of the sensitivity";
+}
+
+TEST_P(Kinds, ProbabilitiesNeverExceedOne) {
+  EXPECT_EQ(mechanism(GetParam(), 1e9).probabilities(scores({3, 2, 0}))->front(), 1);
+  const auto even = *mechanism(GetParam(), 0.7).probabilities(scores({1, 1, 1}));
+  for (const double p : even) EXPECT_NEAR(p, 1.0 / 3, 1e-15);
 }
 
 TEST_P(Kinds, SeedsRepeat) {
@@ -104,6 +124,14 @@ TEST_P(Kinds, SeedsRepeat) {
   const auto q = scores({1, 2, 3, 4});
   SeededRandom a(3), b(3);
   EXPECT_EQ(*m.simulate(a, q, 50), *m.simulate(b, q, 50));
+}
+
+TEST_P(Kinds, CanBeStopped) {
+  Progress progress;
+  progress.request_stop();
+  const auto stopped = mechanism(GetParam(), 1).release(SecureRandom::of_thread(), scores({1, 2}), 5, &progress);
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.error().code, ErrorCode::interrupted);
 }
 
 TEST_P(Kinds, RefuseBadScores) {

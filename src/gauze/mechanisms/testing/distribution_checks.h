@@ -40,7 +40,8 @@ inline double chi_square_bound(std::size_t degrees) {
   return 1.02 * k * cube_root * cube_root * cube_root;
 }
 
-/// Pearson's statistic over the cells whose expected count is at least 10; the others together are one more cell.
+/// Pearson's statistic over the cells whose expected count is at least 10; the others together are one more cell, or,
+/// where they are too few for that, must not be many.
 struct ChiSquare {
   double statistic = 0;
   std::size_t degrees = 0;
@@ -67,6 +68,7 @@ inline ChiSquare chi_square(const std::map<std::int64_t, double>& expected_proba
     result.statistic += (rest_seen - rest_expected) * (rest_seen - rest_expected) / rest_expected;
   } else {
     result.degrees -= 1;
+    if (rest_seen > 40) result.statistic = HUGE_VAL;  // where fewer than 10 are expected: probability below 1e-11
   }
   return result;
 }

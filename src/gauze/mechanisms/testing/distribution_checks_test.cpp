@@ -73,6 +73,12 @@ TEST_P(Mutants, ASamplerThatSkipsOneValueIsCaughtByChiSquare) {
   EXPECT_TRUE(chi_square_alarms(samples, GetParam()));
 }
 
+TEST_P(Mutants, AFewDrawsFarOutAreCaughtByChiSquare) {
+  auto samples = draw_laplace(Rational(GetParam()), 7);
+  for (std::size_t i = 0; i < samples.size(); i += 1000) samples[i] = 1'000'000;
+  EXPECT_TRUE(chi_square_alarms(samples, GetParam()));
+}
+
 INSTANTIATE_TEST_SUITE_P(Scales, Mutants, ::testing::Values(0.8, 1.0, 3.0, 10.0));
 
 TEST(ChiSquareBound, LiesAboveTheTrueQuantile) {

@@ -1,0 +1,55 @@
+#include "gauze/accounting/internal/fourier.h"
+
+#include <bit>
+#include <cmath>
+#include <numbers>
+
+#include "gauze/base/error.h"
+
+namespace gauze::internal {
+namespace {
+
+using Complex = std::complex<double>;
+
+/// exp(-2 pi i j / n) for j < n / 2, each from its own angle: errors do not add up.
+std::vector<Complex> roots_of_unity(std::size_t n, bool inverse) {
+  std::vector<Complex> roots(n / 2);
+  const double turn = (inverse ? 2 : -2) * std::numbers::pi / static_cast<double>(n);
+  for (std::size_t j = 0; j < roots.size(); ++j) roots[j] = std::polar(1.0, turn * static_cast<double>(j));
+  return roots;
+}
+
+void reverse_bits(std::vector<Complex>& values) {
+  for (std::size_t i = 1, j = 0; i < values.size(); ++i) {
+    std::size_t bit = values.size() >> 1;
+    for (; (j & bit) != 0; bit >>= 1) j ^= bit;
+    j ^= bit;
+    if (i < j) std::swap(values[i], values[j]);
+  }
+}
+
+}  // namespace
+
+void fourier_transform(std::vector<Complex>& values, bool inverse) {
+  const std::size_t n = values.size();
+  GAUZE_CHECK(std::has_single_bit(n));
+  if (n == 1) return;
+  const auto roots = roots_of_unity(n, inverse);
+  reverse_bits(values);
+  for (std::size_t half = 1; half < n; half *= 2) {
+    const std::size_t stride = n / (2 * half);
+    for (std::size_t start = 0; start < n; start += 2 * half) {
+      for (std::size_t j = 0; j < half; ++j) {
+        const Complex& a = values[start + j];
+        const Complex& w = roots[j * stride];
+        const Complex& b = values[start + j + half];
+        // Written out: operator* of std::complex checks for NaN.
+        const Complex t(w.real() * b.real() - w.imag() * b.imag(), w.real() * b.imag() + w.imag() * b.real());
+        values[start + j + half] = a - t;
+        values[start + j] = a + t;
+      }
+    }
+  }
+}
+
+}  // namespace gauze::internal

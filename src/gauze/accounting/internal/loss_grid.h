@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "gauze/accounting/privacy_loss.h"
+
+namespace gauze::internal {
+
+/// A privacy loss on the grid step * Z: P's mass at (first + i) * step, and what was put at plus infinity.
+struct LossGrid {
+  double step = 0;
+  std::int64_t first = 0;
+  std::vector<double> mass;
+  double infinite = 0;
+};
+
+/// Where the loss has its mass: outside of [low, high] lies at most `tail` of P on either side.
+struct LossRange {
+  double low = 0;
+  double high = 0;
+};
+[[nodiscard]] LossRange loss_range(const PrivacyLoss& loss, double tail);
+
+/// A grid whose delta(epsilon) is nowhere below the true one: the mass between two grid points goes to both of them such
+/// that its mass under P and under Q stays what it is ("connect the dots": the curve in e^epsilon becomes its chords).
+/// What lies below the range moves up to it, what lies above counts as infinite.
+[[nodiscard]] LossGrid grid_above(const PrivacyLoss& loss, const LossRange& range, double step);
+
+/// A grid whose delta(epsilon) is nowhere above the true one: the lower convex hull, over the grid points, of tangents to
+/// the curve in e^epsilon at the middles between them. What lies outside the range is left out, but not what is truly
+/// infinite. (Such a curve that begins at 1 stays below the true one under composition: docs/proofs/loss-composition.md.)
+[[nodiscard]] LossGrid grid_below(const PrivacyLoss& loss, const LossRange& range, double step);
+
+}  // namespace gauze::internal

@@ -1,0 +1,363 @@
+#include "gauze/accounting/loss_composition.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <complex>
+#include <functional>
+
+#include "gauze/accounting/internal/fourier.h"
+#include "gauze/accounting/internal/loss_grid.h"
+
+namespace gauze {
+namespace {
+
+using internal::LossGrid;
+using internal::LossRange;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kWrapped = 1e-13;  // tilted mass that may lie outside of the transformed window
+constexpr std::size_t kLargestGrid = std::size_t{1} << 22;
+
+/// Atoms of a loss, roughly: enough to choose the tilt and the grid, which may be chosen freely.
+struct Sketch {
+  std::vector<double> loss, mass;
+  double count = 1;
+};
+
+Sketch sketch(const PrivacyLoss& loss, const LossRange& range, double count) {
+  // Cells that grow with the distance from zero: losses of a sampled mechanism spread over many orders of magnitude.
+  constexpr int kCells = 1500;
+  const double unit = 1e-9 * std::max({std::abs(range.low), range.high, 1e-9});
+  const double low = std::asinh(range.low / unit), high = std::asinh(range.high / unit);
+  Sketch result;
+  result.count = count;
+  PrivacyLoss::Tail upper{1, 1};
+  for (int i = 0; i <= kCells; ++i) {
+    const double edge = unit * std::sinh(low + (high - low) * i / kCells) * (1 + 1e-15);
+    const PrivacyLoss::Tail next = i == kCells ? PrivacyLoss::Tail{loss.infinite_mass(), 0} : loss.above(edge);
+    const double p = upper.p - next.p, q = upper.q - next.q;
+    if (p > 0) {
+      const double ratio = q > 0 ? std::log(p / q) : edge;
+      result.loss.push_back(std::clamp(ratio, std::min(range.low, 0.0), std::max(range.high, 0.0)));
+      result.mass.push_back(p);
+    }
+    upper = next;
+  }
+  return result;
+}
+
+/// ln E[e^(order L)] with mean and variance of the tilted law, summed over all parts.
+struct Moments {
+  double log_moment = 0, mean = 0, variance = 0;
+};
+Moments moments(const std::vector<Sketch>& sketches, double order) {
+  Moments total;
+  for (const Sketch& part : sketches) {
+    double peak = -kInfinity;
+    for (std::size_t i = 0; i < part.loss.size(); ++i) {
+      peak = std::max(peak, order * part.loss[i] + std::log(part.mass[i]));
+    }
+    double sum = 0, first = 0, second = 0;
+    for (std::size_t i = 0; i < part.loss.size(); ++i) {
+      const double weight = part.mass[i] * std::exp(order * part.loss[i] - peak);
+      sum += weight;
+      first += weight * part.loss[i];
+      second += weight * part.loss[i] * part.loss[i];
+    }
+    total.log_moment += part.count * (peak + std::log(sum));
+    total.mean += part.count * first / sum;
+    total.variance += part.count * std::max(0.0, second / sum - first / sum * (first / sum));
+  }
+  return total;
+}
+
+/// Minimises over positive orders on a logarithmic scale: a scan, then a narrower one.
+double best_order(double largest, const std::function<double(double)>& cost) {
+  double best = std::min(1.0, largest), width = std::log(1e4);
+  for (int round = 0; round < 4; ++round) {
+    const double centre = std::log(best);
+    double lowest = kInfinity, chosen = best;
+    for (int i = -12; i <= 12; ++i) {
+      const double order = std::min(largest, std::exp(centre + width * i / 12));
+      const double value = cost(order);
+      if (value < lowest) {
+        lowest = value;
+        chosen = order;
+      }
+    }
+    best = chosen;
+    width /= 8;
+  }
+  return best;
+}
+
+/// The tilted composition on one window of the grid.
+class Composition {
+ public:
+  Composition(const std::vector<std::pair<LossGrid, double>>& parts, double order) : order_(order) {
+    step_ = parts.front().first.step;
+    double rounding = 0, log_keep = 0, count = 0;
+    for (const auto& [grid, repeats] : parts) {
+      log_keep += repeats * std::log1p(-std::min(grid.infinite, 0.5));
+      count += repeats;
+      rounding += repeats * static_cast<double>(grid.mass.size());
+      tilt(grid, repeats);
+    }
+    infinite_ = -std::expm1(log_keep);
+    transform(parts);
+    // Each tail is right within a few units in the last place, and so is each step of the transform.
+    error_ = 4e-16 * (rounding + count * 64 * static_cast<double>(std::bit_width(window_.size()))) + kWrapped;
+  }
+
+  /// Whether the window could be made large enough.
+  [[nodiscard]] bool valid() const { return !window_.empty(); }
+
+  /// The smallest epsilon with delta(epsilon) at most delta, where `side` (+1 or -1) adds or subtracts all errors.
+  [[nodiscard]] double epsilon(double delta, int side) const {
+    const double finite = delta - infinite_ * (1 + side * 1e-12);
+    if (finite <= 0) return kInfinity;
+    double p = 0, q = 0;  // sums over losses above, in units of exp(scale_), the latter times e^(loss - reference)
+    for (std::size_t i = window_.size(); i-- > 0;) {
+      const double loss = loss_at(i);
+      // Between this grid point and the next one: delta = e^scale (p - e^(epsilon - reference) q) + error.
+      const double here = log_delta(p, q, loss, side);
+      if (here > std::log(finite)) {
+        const double wanted = std::exp(std::log(finite) - log_scale_) - side * error_at(loss);
+        if (q <= 0) return std::max(0.0, loss);
+        const double cut = (p - wanted) / q;
+        const double epsilon = cut > 0 ? reference_ + std::log(cut) : loss;
+        return std::max(0.0, std::clamp(epsilon, loss, loss + step_));
+      }
+      const double weight = window_[i] * std::exp(-order_ * (loss - reference_));
+      p += weight;
+      q += weight * std::exp(-(loss - reference_));
+      if (loss < -step_) return 0;
+    }
+    // Not in the window: its lower end still bounds from above, and nothing is known from below.
+    return side > 0 ? std::max(0.0, loss_at(0)) : 0;
+  }
+
+  /// Whether the answer lies inside the window; if not, the tilt was too strong.
+  [[nodiscard]] bool answers_epsilon(double delta) const {
+    const double found = epsilon(delta, 1);
+    const bool clear = std::log(error_at(found)) + log_scale_ < std::log(0.01 * delta);
+    return clear && (found == 0 || found > std::max(0.0, loss_at(1)));
+  }
+  [[nodiscard]] bool answers_delta(double epsilon) const { return epsilon >= loss_at(0) && error_at(epsilon) < 1e-3; }
+
+  [[nodiscard]] double delta(double epsilon, int side) const {
+    double p = 0, q = 0;
+    for (std::size_t i = window_.size(); i-- > 0;) {
+      const double loss = loss_at(i);
+      if (loss <= epsilon) break;
+      const double weight = window_[i] * std::exp(-order_ * (loss - reference_));
+      p += weight;
+      q += weight * std::exp(-(loss - reference_));
+    }
+    const double finite = std::exp(log_delta(p, q, epsilon, side));
+    return std::clamp(finite + infinite_ * (1 + side * 1e-12), 0.0, 1.0);
+  }
+
+ private:
+  void tilt(const LossGrid& grid, double repeats) {
+    double peak = -kInfinity;
+    for (std::size_t i = 0; i < grid.mass.size(); ++i) {
+      if (grid.mass[i] > 0) peak = std::max(peak, order_ * loss_of(grid, i) + std::log(grid.mass[i]));
+    }
+    std::vector<double> weights(grid.mass.size());
+    double sum = 0, first = 0, second = 0;
+    for (std::size_t i = 0; i < grid.mass.size(); ++i) {
+      if (grid.mass[i] <= 0) continue;
+      weights[i] = grid.mass[i] * std::exp(order_ * loss_of(grid, i) - peak);
+      sum += weights[i];
+      first += weights[i] * loss_of(grid, i);
+      second += weights[i] * loss_of(grid, i) * loss_of(grid, i);
+    }
+    for (double& weight : weights) weight /= sum;
+    log_moment_ += repeats * (peak + std::log(sum));
+    mean_ += repeats * first / sum;
+    variance_ += repeats * std::max(0.0, second / sum - first / sum * (first / sum));
+    tilted_.push_back(std::move(weights));
+    part_means_.push_back(first / sum);
+  }
+
+  /// How far from the mean a tilted sum strays with probability kWrapped / 2 on either side, by Chernoff's bound.
+  [[nodiscard]] double reach(const std::vector<std::pair<LossGrid, double>>& parts, int side) const {
+    const double deviation = std::sqrt(variance_) + step_;
+    double shortest = kInfinity;
+    for (const double s : {1e-3, 0.1, 1.0, 3.0, 6.0, 8.0, 12.0, 24.0}) {
+      const double slope = side * s / deviation;
+      double log_moment = 0;
+      for (std::size_t k = 0; k < parts.size(); ++k) {
+        const LossGrid& grid = parts[k].first;
+        double sum = 0;
+        for (std::size_t i = 0; i < tilted_[k].size(); ++i) {
+          if (tilted_[k][i] > 0) sum += tilted_[k][i] * std::exp(slope * (loss_of(grid, i) - part_means_[k]));
+        }
+        log_moment += parts[k].second * std::log(sum);
+      }
+      const double distance = (log_moment - std::log(kWrapped / 2)) / std::abs(slope);
+      if (std::isfinite(distance)) shortest = std::min(shortest, distance);
+    }
+    return shortest;
+  }
+
+  void transform(const std::vector<std::pair<LossGrid, double>>& parts) {
+    const double below = reach(parts, -1), above = reach(parts, 1);
+    const double points = (below + above) / step_ + 4;
+    if (!(points < static_cast<double>(kLargestGrid))) return;
+    const std::size_t n = std::bit_ceil(static_cast<std::size_t>(points) + 1);
+    first_ = static_cast<std::int64_t>(std::floor((mean_ - below) / step_)) - 1;
+    std::vector<std::complex<double>> product(n, 1.0);
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+      std::vector<std::complex<double>> folded(n, 0.0);
+      for (std::size_t i = 0; i < tilted_[k].size(); ++i) {
+        folded[fold(parts[k].first.first + static_cast<std::int64_t>(i), n)] += tilted_[k][i];
+      }
+      internal::fourier_transform(folded, false);
+      for (std::size_t i = 0; i < n; ++i) product[i] *= power(folded[i], parts[k].second);
+    }
+    internal::fourier_transform(product, true);
+    window_.resize(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      const double value = product[fold(first_ + static_cast<std::int64_t>(i), n)].real() / static_cast<double>(n);
+      window_[i] = std::max(0.0, value);
+    }
+    reference_ = mean_;
+    log_scale_ = log_moment_ - order_ * reference_;
+  }
+
+  static std::complex<double> power(const std::complex<double>& value, double exponent) {
+    if (exponent == 1) return value;
+    const double size = std::abs(value);
+    if (size == 0) return 0;
+    return std::polar(std::exp(exponent * std::log(size)), std::remainder(exponent * std::arg(value), 2 * M_PI));
+  }
+  static std::size_t fold(std::int64_t index, std::size_t n) {
+    const auto size = static_cast<std::int64_t>(n);
+    return static_cast<std::size_t>(((index % size) + size) % size);
+  }
+  [[nodiscard]] double loss_of(const LossGrid& grid, std::size_t i) const {
+    return static_cast<double>(grid.first + static_cast<std::int64_t>(i)) * step_;
+  }
+  [[nodiscard]] double loss_at(std::size_t i) const {
+    return static_cast<double>(first_ + static_cast<std::int64_t>(i)) * step_;
+  }
+  /// Errors of the tilted masses weigh at most e^(-order (loss - reference)) above a loss.
+  [[nodiscard]] double error_at(double loss) const { return error_ * std::exp(-order_ * (loss - reference_)); }
+  [[nodiscard]] double log_delta(double p, double q, double epsilon, int side) const {
+    const double value = p - std::exp(epsilon - reference_) * q + side * error_at(epsilon);
+    return value > 0 ? std::log(value) + log_scale_ : -kInfinity;
+  }
+
+  double order_;
+  double step_ = 0;
+  double infinite_ = 0;
+  double error_ = 0;
+  double log_moment_ = 0, mean_ = 0, variance_ = 0;
+  double reference_ = 0, log_scale_ = 0;
+  std::int64_t first_ = 0;
+  std::vector<std::vector<double>> tilted_;
+  std::vector<double> part_means_;
+  std::vector<double> window_;  // tilted masses at (first_ + i) * step_
+};
+
+/// What is asked of a composition: epsilon at a delta or the other way round.
+struct Question {
+  double log_delta = 0;  // for choosing the tilt
+  double tail = 0;       // what a part may put at infinity
+  std::function<double(const Composition&, int)> figure;
+  std::function<double(double order, const Moments&)> bound;  // Chernoff's, to minimise
+  std::function<bool(const Composition&)> is_answered;
+};
+
+std::vector<std::pair<LossGrid, double>> on_grids(const ComposedLoss& composed, const std::vector<LossRange>& ranges,
+                                                  double step, bool above) {
+  std::vector<std::pair<LossGrid, double>> result;
+  for (std::size_t i = 0; i < composed.parts.size(); ++i) {
+    const PrivacyLoss& loss = *composed.parts[i].loss;
+    result.emplace_back(
+        above ? internal::grid_above(loss, ranges[i], step) : internal::grid_below(loss, ranges[i], step),
+        composed.parts[i].count);
+  }
+  return result;
+}
+
+Bounds answer(const ComposedLoss& composed, const Question& question, double tolerance, bool figure_is_epsilon) {
+  std::vector<LossRange> ranges;
+  std::vector<Sketch> sketches;
+  double count = 0, widest = 0;
+  bool tight = true;
+  for (const auto& part : composed.parts) count += part.count;
+  for (const auto& part : composed.parts) {
+    ranges.push_back(internal::loss_range(*part.loss, question.tail / count));
+    sketches.push_back(sketch(*part.loss, ranges.back(), part.count));
+    widest = std::max(widest, ranges.back().high - ranges.back().low);
+    tight = tight && part.loss->is_tight();
+  }
+  // Beyond such an order the tilt leaves nothing but the largest loss.
+  double order = best_order(500 / widest, [&](double o) { return question.bound(o, moments(sketches, o)); });
+  const Moments tilted = moments(sketches, order);
+  const double estimate = std::max(0.0, question.bound(order, tilted));
+  // For a delta the tolerance is relative.
+  const double goal = tolerance > 0 ? tolerance : figure_is_epsilon ? std::max(0.005, 0.002 * estimate) : 0.01;
+  // A grid adds at most step^2 / 4 to the variance of each loss, which moves epsilon by half of that times the order.
+  double step = std::min({std::sqrt(3 * goal / (order * count)),
+                          std::max(std::sqrt(tilted.variance / count) / 2, widest / 4096), widest / 64});
+  const double finest = widest / static_cast<double>(kLargestGrid / 4);
+
+  Bounds bounds{.lower = std::nullopt, .upper = kInfinity};
+  double previous_gap = kInfinity;
+  for (int round = 0, weaker = 0; round < 5; ++round) {
+    step = std::max(step, finest);
+    const Composition above(on_grids(composed, ranges, step, true), order);
+    if (!above.valid()) break;
+    bounds.upper = std::min(bounds.upper, question.figure(above, 1));
+    if (!question.is_answered(above) && weaker < 12) {
+      // Chernoff's bound was far off, and so is the window around the tilted mean.
+      order /= 2;
+      ++weaker;
+      --round;
+      continue;
+    }
+    if (!tight) break;
+    const Composition below(on_grids(composed, ranges, step, false), order);
+    if (!below.valid()) break;
+    bounds.lower = std::max(bounds.lower.value_or(0), question.figure(below, -1));
+    const double gap = bounds.upper - *bounds.lower;
+    const double wanted = figure_is_epsilon ? goal : std::max(goal * bounds.upper, 1e-300);
+    // A finer grid no longer helps once rounding is what keeps the bounds apart.
+    if (gap <= wanted || step <= finest || gap > 0.7 * previous_gap) break;
+    previous_gap = gap;
+    // The gap falls with the square of the step.
+    step *= std::clamp(0.9 * std::sqrt(wanted / gap), 0.1, 0.7);
+  }
+  return bounds;
+}
+
+}  // namespace
+
+Bounds composed_epsilon(const ComposedLoss& composed, double delta, double tolerance) {
+  const double log_delta = std::log(delta);
+  return answer(composed,
+                {.log_delta = log_delta,
+                 .tail = delta * 1e-5,
+                 .figure = [=](const Composition& c, int side) { return c.epsilon(delta, side); },
+                 .bound = [=](double order, const Moments& m) { return (m.log_moment - log_delta) / order; },
+                 .is_answered = [=](const Composition& c) { return c.answers_epsilon(delta); }},
+                tolerance, true);
+}
+
+Bounds composed_delta(const ComposedLoss& composed, double epsilon, double tolerance) {
+  const auto bound = [=](double order, const Moments& m) { return m.log_moment - order * epsilon; };
+  return answer(composed,
+                {.log_delta = 0,
+                 .tail = 1e-30,
+                 .figure = [=](const Composition& c, int side) { return c.delta(epsilon, side); },
+                 .bound = bound,
+                 .is_answered = [=](const Composition& c) { return c.answers_delta(epsilon); }},
+                tolerance, false);
+}
+
+}  // namespace gauze
