@@ -34,9 +34,13 @@ setup_peers() {
 }
 
 run_peers() {
-  say "Running the peers"
-  build/peers/bin/python bench/peers/noise_peers.py >"$bench_results/peers.json" 2>"$(log_file peers-run)" ||
-    fail "the peers failed; see build/log/peers-run.log"
+  local script name
+  for script in bench/peers/*_peers.py; do
+    name=$(basename "$script" .py)
+    say "Running $name"
+    build/peers/bin/python "$script" >"$bench_results/$name.json" 2>"$(log_file "$name")" ||
+      fail "the peers failed; see build/log/$name.log"
+  done
 }
 
 cmd_bench() {

@@ -27,7 +27,7 @@ constexpr std::array<std::pair<std::string_view, Method>, 7> kNames = {{{"auto",
 /// From 1.1 to 1024, finer where the best order usually lies.
 std::vector<double> default_orders() {
   std::vector<double> orders;
-  for (double order = 1.1; order < 10.95; order += 0.1) orders.push_back(order);
+  for (int tenths = 11; tenths < 110; ++tenths) orders.push_back(tenths / 10.0);
   for (double order = 11; order < 64; ++order) orders.push_back(order);
   for (double order = 64; order <= 1024; order *= 1.125) orders.push_back(std::floor(order));
   orders.push_back(1024);
@@ -36,6 +36,12 @@ std::vector<double> default_orders() {
 
 tl::unexpected<Error> unsupported(std::string_view reason) {
   return make_error(ErrorCode::unsupported, "{}", reason);
+}
+
+/// sum + count * value, rounded up where doubles cannot hold it.
+double rounded_up_sum(double sum, double count, double value) {
+  const Rational exact = Rational(sum) + Rational(count) * Rational(value);
+  return exact.to_double_up();
 }
 
 Bounds only_upper(double upper) { return {.lower = std::nullopt, .upper = upper}; }
@@ -78,15 +84,15 @@ Result<Answer> Accountant::basic_epsilon(double delta) const {
   double epsilon = 0, spent = 0;
   for (const PrivacyEvent& event : events_) {
     if (event.kind == PrivacyEvent::Kind::approximate && event.sampling == PrivacyEvent::Sampling::none) {
-      epsilon += event.count * event.epsilon;
+      epsilon = rounded_up_sum(epsilon, event.count, event.epsilon);
       spent += event.count * event.delta;
       continue;
     }
     const auto pure = pure_epsilon(event);
     if (!pure) return unsupported("basic composition adds up the epsilons of pure and (epsilon, delta) events only");
-    epsilon += event.count * *pure;
+    epsilon = rounded_up_sum(epsilon, event.count, *pure);
   }
-  return Answer{.method = Method::basic, .bounds = only_upper(spent <= delta ? epsilon * (1 + 1e-14) : kInfinity)};
+  return Answer{.method = Method::basic, .bounds = only_upper(spent <= delta ? epsilon : kInfinity)};
 }
 
 Result<Answer> Accountant::advanced_epsilon(double delta) const {

@@ -143,6 +143,42 @@ std::optional<Kind> parse_event_kind(std::string_view text) {
   return std::nullopt;
 }
 
+Result<void> set_figure(PrivacyEvent& event, std::string_view name, const Rational& value) {
+  if (!value.is_defined() || value.sign() <= 0) {
+    return invalid_parameter("{} must be positive, but is {}", name, value.to_decimal());
+  }
+  const std::array<std::pair<std::string_view, double PrivacyEvent::*>, 6> rounded_up = {
+      {{"sensitivity", &PrivacyEvent::sensitivity},
+       {"epsilon", &PrivacyEvent::epsilon},
+       {"delta", &PrivacyEvent::delta},
+       {"rho", &PrivacyEvent::rho},
+       {"categories", &PrivacyEvent::categories},
+       {"steps", &PrivacyEvent::count}}};
+  for (const auto& [known, figure] : rounded_up) {
+    if (known == name) {
+      event.*figure = value.to_double_up();
+      return {};
+    }
+  }
+  if (name == "sigma") {
+    event.sigma = value.to_double_down();
+  } else if (name == "scale") {
+    event.scale = value.to_double_down();
+  } else if (name == "poisson" || name == "fixed-size") {
+    event.sampling = name == "poisson" ? Sampling::poisson : Sampling::fixed_size;
+    event.rate = value.to_double_up();
+  } else {
+    return invalid_parameter("an event has no figure '{}'", name);
+  }
+  return {};
+}
+
+std::string_view amount_name(Kind kind) {
+  if (is_one_of(kind, {Kind::gaussian, Kind::discrete_gaussian})) return "sigma";
+  if (is_one_of(kind, {Kind::laplace, Kind::discrete_laplace})) return "scale";
+  return kind == Kind::zcdp ? "rho" : "epsilon";
+}
+
 Result<void> check(const PrivacyEvent& event) {
   GAUZE_TRY_VOID(check_kind(event));
   GAUZE_TRY_VOID(check_sampling(event));
@@ -164,7 +200,7 @@ std::optional<double> pure_epsilon(const PrivacyEvent& event) {
   switch (event.kind) {
     case Kind::laplace:
     case Kind::discrete_laplace:
-      epsilon = event.sensitivity / event.scale;
+      epsilon = (Rational(event.sensitivity) / Rational(event.scale)).to_double_up();
       break;
     case Kind::staircase:
     case Kind::randomized_response:
@@ -176,8 +212,9 @@ std::optional<double> pure_epsilon(const PrivacyEvent& event) {
     default:
       return std::nullopt;
   }
-  if (event.sampling != Sampling::none && *epsilon < 600) epsilon = std::log1p(event.rate * std::expm1(*epsilon));
-  return *epsilon * kUp;
+  if (event.sampling != Sampling::none && *epsilon < 600)
+    epsilon = std::log1p(event.rate * std::expm1(*epsilon)) * kUp;
+  return epsilon;
 }
 
 std::optional<double> zcdp(const PrivacyEvent& event) {

@@ -6,6 +6,7 @@
 
 #include "gauze/accounting/privacy_loss.h"
 #include "gauze/base/error.h"
+#include "gauze/base/rational.h"
 #include "gauze/mechanisms/adjacency.h"
 
 namespace gauze {
@@ -49,6 +50,14 @@ struct PrivacyEvent {
 
 [[nodiscard]] std::string_view to_string(PrivacyEvent::Kind kind);  ///< "discrete-gaussian"
 [[nodiscard]] std::optional<PrivacyEvent::Kind> parse_event_kind(std::string_view text);
+
+/// Sets one figure by its name ("sigma", "scale", "sensitivity", "epsilon", "delta", "rho", "categories", "steps",
+/// "poisson", "fixed-size"), rounded to a double so that the cost can only come out higher: noise down, losses up. The last
+/// two also set the sampling. Refuses unknown names and numbers that are not positive.
+[[nodiscard]] Result<void> set_figure(PrivacyEvent& event, std::string_view name, const Rational& value);
+
+/// The name of the figure that says how much one run costs: "sigma", "scale", "rho" or "epsilon".
+[[nodiscard]] std::string_view amount_name(PrivacyEvent::Kind kind);
 
 /// Whether the figures make sense together; names the one that does not. Poisson sampling with replace-one neighbours,
 /// and fixed-size sampling with add / remove, have no proved dominating pair and are refused with the alternative.

@@ -16,7 +16,7 @@ using internal::LossGrid;
 using internal::LossRange;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kWrapped = 1e-13;  // tilted mass that may lie outside of the transformed window
+constexpr double kWrapped = 1e-10;  // tilted mass that may lie outside of the transformed window
 constexpr std::size_t kLargestGrid = std::size_t{1} << 22;
 
 /// Atoms of a loss, roughly: enough to choose the tilt and the grid, which may be chosen freely.
@@ -186,7 +186,7 @@ class Composition {
   [[nodiscard]] double reach(const std::vector<std::pair<LossGrid, double>>& parts, int side) const {
     const double deviation = std::sqrt(variance_) + step_;
     double shortest = kInfinity;
-    for (const double s : {1e-3, 0.1, 1.0, 3.0, 6.0, 8.0, 12.0, 24.0}) {
+    for (const double s : {1e-3, 0.1, 1.0, 2.0, 3.5, 5.0, 7.0, 12.0}) {
       const double slope = side * s / deviation;
       double log_moment = 0;
       for (std::size_t k = 0; k < parts.size(); ++k) {
@@ -340,13 +340,21 @@ Bounds answer(const ComposedLoss& composed, const Question& question, double tol
 
 Bounds composed_epsilon(const ComposedLoss& composed, double delta, double tolerance) {
   const double log_delta = std::log(delta);
-  return answer(composed,
-                {.log_delta = log_delta,
-                 .tail = delta * 1e-5,
-                 .figure = [=](const Composition& c, int side) { return c.epsilon(delta, side); },
-                 .bound = [=](double order, const Moments& m) { return (m.log_moment - log_delta) / order; },
-                 .is_answered = [=](const Composition& c) { return c.answers_epsilon(delta); }},
-                tolerance, true);
+  Bounds bounds = answer(composed,
+                         {.log_delta = log_delta,
+                          .tail = delta * 1e-5,
+                          .figure = [=](const Composition& c, int side) { return c.epsilon(delta, side); },
+                          .bound = [=](double order, const Moments& m) { return (m.log_moment - log_delta) / order; },
+                          .is_answered = [=](const Composition& c) { return c.answers_epsilon(delta); }},
+                         tolerance, true);
+  // No epsilon is ever larger than all losses together.
+  double largest = 0, infinite = 0;
+  for (const auto& part : composed.parts) {
+    largest += part.count * part.loss->highest();
+    infinite += part.count * part.loss->infinite_mass();
+  }
+  if (infinite <= delta) bounds.upper = std::min(bounds.upper, std::max(0.0, largest) * (1 + 1e-13));
+  return bounds;
 }
 
 Bounds composed_delta(const ComposedLoss& composed, double epsilon, double tolerance) {

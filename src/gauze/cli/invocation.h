@@ -61,6 +61,7 @@ class Invocation {
   [[nodiscard]] bool quiet() const { return has("quiet"); }
   [[nodiscard]] Style out_style() const { return style(streams_->out_is_terminal); }
   [[nodiscard]] Style err_style() const { return style(streams_->err_is_terminal); }
+  [[nodiscard]] bool out_is_terminal() const { return streams_->out_is_terminal; }
   [[nodiscard]] int columns() const { return streams_->columns; }
   /// Prints the object as the result, on one line (indented on a terminal).
   void print_json(const Json& json);

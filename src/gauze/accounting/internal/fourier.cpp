@@ -11,11 +11,18 @@ namespace {
 
 using Complex = std::complex<double>;
 
-/// exp(-2 pi i j / n) for j < n / 2, each from its own angle: errors do not add up.
-std::vector<Complex> roots_of_unity(std::size_t n, bool inverse) {
-  std::vector<Complex> roots(n / 2);
+/// The roots of all stages one after the other, so that each stage reads its own in order: exp(-2 pi i j / (2 half)) for
+/// j < half, half = 1, 2, 4, ... Each comes from its own angle: errors do not add up.
+std::vector<Complex> roots_of_all_stages(std::size_t n, bool inverse) {
+  std::vector<Complex> last(n / 2);
   const double turn = (inverse ? 2 : -2) * std::numbers::pi / static_cast<double>(n);
-  for (std::size_t j = 0; j < roots.size(); ++j) roots[j] = std::polar(1.0, turn * static_cast<double>(j));
+  for (std::size_t j = 0; j < last.size(); ++j) last[j] = std::polar(1.0, turn * static_cast<double>(j));
+  std::vector<Complex> roots;
+  roots.reserve(n);
+  for (std::size_t half = 1; half < n; half *= 2) {
+    const std::size_t stride = n / (2 * half);
+    for (std::size_t j = 0; j < half; ++j) roots.push_back(last[j * stride]);
+  }
   return roots;
 }
 
@@ -34,19 +41,19 @@ void fourier_transform(std::vector<Complex>& values, bool inverse) {
   const std::size_t n = values.size();
   GAUZE_CHECK(std::has_single_bit(n));
   if (n == 1) return;
-  const auto roots = roots_of_unity(n, inverse);
+  const auto roots = roots_of_all_stages(n, inverse);
   reverse_bits(values);
   for (std::size_t half = 1; half < n; half *= 2) {
-    const std::size_t stride = n / (2 * half);
+    const Complex* stage = roots.data() + (half - 1);
     for (std::size_t start = 0; start < n; start += 2 * half) {
+      Complex* low = values.data() + start;
+      Complex* high = low + half;
       for (std::size_t j = 0; j < half; ++j) {
-        const Complex& a = values[start + j];
-        const Complex& w = roots[j * stride];
-        const Complex& b = values[start + j + half];
+        const Complex w = stage[j], a = low[j], b = high[j];
         // Written out: operator* of std::complex checks for NaN.
         const Complex t(w.real() * b.real() - w.imag() * b.imag(), w.real() * b.imag() + w.imag() * b.real());
-        values[start + j + half] = a - t;
-        values[start + j] = a + t;
+        high[j] = a - t;
+        low[j] = a + t;
       }
     }
   }

@@ -7,6 +7,9 @@ Registry make_registry() {
   register_noise_command(registry);
   register_select_command(registry);
   register_threshold_command(registry);
+  register_account_commands(registry);
+  register_ledger_charge_commands(registry);
+  register_ledger_record_commands(registry);
   register_label_commands(registry);
   register_help_commands(registry);
   register_help_topics(registry);

@@ -44,10 +44,28 @@ What Gauze takes on trust: the sensitivity you declare, and that your choices (e
 A release made with a fixed seed has no guarantee, and its label says so.
 )";
 
+constexpr const char* kBudgets =
+    R"(A dataset has one privacy budget for its lifetime. 'gauze ledger' keeps it in a file: who spent what, when and for what.
+
+  total       fixed when the dataset is created: epsilon, epsilon with
+              delta, or rho; it never grows and never renews
+  accountant  how charges add up when analysts adapt to the answers:
+              basic (epsilon, delta), zcdp (rho), rdp:ORDER, gdp (mu^2)
+  charge      what one release costs; rounded up, never refunded
+  window      a rate limit inside the total that renews by the clock
+  share       the part of the total that one analyst may spend
+
+Amounts are exact decimals in whole units: epsilon and mu 1e-9, rho 1e-15, delta 1e-18. Ten times 0.1 is 1.
+
+Charge before the data is read: 'gauze ledger reserve', then the release, then 'gauze ledger commit'. A reservation that is never committed stays charged. 'gauze ledger spend' is both in one.
+
+Every change prints the new head of a chain of hashes. Keep it elsewhere: 'gauze ledger verify --head HASH' then finds a file that was changed, rolled back or cut off.
+)";
+
 constexpr const char* kOutput =
     R"(Results go to stdout; notes, progress and errors go to stderr.
 
-With --json the result is one object on stdout with stable keys, and so is an error: {"error":{"code":...,"message":...}}. Figures that are infinite or absent are null. Decimals are exact: they read back to the value that was released.
+With --json the result is one object on stdout with stable keys, and so is an error: {"error":{"code":...,"message":...}}. Figures that are infinite or absent are null. Numbers read back to the very value that was released.
 
 With -o OUT the result goes to OUT and its privacy label to OUT.label.json. Both are written beside their place and renamed, so that an interrupted run leaves nothing half-written. Check them later:
 
@@ -64,6 +82,7 @@ void register_help_topics(Registry& registry) {
   registry.add(Topic{.name = "exit-codes", .summary = "Exit codes and error codes", .text = kExitCodes});
   registry.add(
       Topic{.name = "guarantees", .summary = "What a guarantee says and what it does not", .text = kGuarantees});
+  registry.add(Topic{.name = "budgets", .summary = "How a privacy budget is kept", .text = kBudgets});
   registry.add(Topic{.name = "output", .summary = "Results, JSON, files and labels", .text = kOutput});
 }
 

@@ -9,8 +9,6 @@
 namespace gauze::cli {
 namespace {
 
-constexpr std::int64_t kMostDraws = 10'000'000;
-
 const NoiseEntry& find_entry(std::string_view name) {
   const auto& catalogue = noise_catalogue();
   const auto entry =

@@ -9,7 +9,6 @@
 namespace gauze::cli {
 namespace {
 
-constexpr std::int64_t kMostDraws = 10'000'000;
 using Kind = SelectionMechanism::Kind;
 
 const std::vector<std::pair<std::string, Kind>>& kinds() {

@@ -39,6 +39,14 @@ Flag output_flag() {
           .is_file = true};
 }
 
+Flag ledger_flag() {
+  return {.name = "ledger", .placeholder = "FILE", .help = "the ledger that keeps the budget", .is_file = true};
+}
+
+Flag analyst_flag() {
+  return {.name = "analyst", .placeholder = "A", .help = "who asks; stands in the ledger beside the charge"};
+}
+
 Result<Neighbours> adjacency_of(const Invocation& invocation) {
   GAUZE_TRY(const std::string word, invocation.text("adjacency"));
   const auto neighbours = parse_neighbours(word);

@@ -12,9 +12,12 @@ namespace gauze::cli {
 [[nodiscard]] Flag epsilon_flag();
 [[nodiscard]] Flag delta_flag();
 [[nodiscard]] Flag sensitivity_flag();
-[[nodiscard]] Flag count_flag();
+[[nodiscard]] Flag count_flag();  ///< --count N, up to kMostDraws
+inline constexpr std::int64_t kMostDraws = 10'000'000;
 [[nodiscard]] Flag adjacency_flag();
-[[nodiscard]] Flag output_flag();  ///< -o OUT: writes OUT and OUT.label.json
+[[nodiscard]] Flag output_flag();   ///< -o OUT: writes OUT and OUT.label.json
+[[nodiscard]] Flag ledger_flag();   ///< --ledger FILE
+[[nodiscard]] Flag analyst_flag();  ///< --analyst A
 
 /// --adjacency as the label names it.
 [[nodiscard]] Result<Neighbours> adjacency_of(const Invocation& invocation);

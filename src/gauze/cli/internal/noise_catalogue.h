@@ -25,7 +25,6 @@ struct PreparedNoise {
   double variance = 0;
   std::optional<GridValue> radius95;  ///< half width of the 95 % interval; none for randomised response
   std::function<std::string(RandomChoice&)> draw;
-  std::vector<std::string> does_not_cover;
 };
 
 /// One row of the catalogue: which flags make sense for a mechanism, and how it is made.

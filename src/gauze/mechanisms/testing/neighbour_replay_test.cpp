@@ -18,6 +18,7 @@
 #include "gauze/mechanisms/noise/snapping.h"
 #include "gauze/mechanisms/noise/staircase.h"
 #include "gauze/mechanisms/selection/partition_selection.h"
+#include "gauze/mechanisms/selection/selection.h"
 #include "gauze/mechanisms/selection/sparse_vector.h"
 
 namespace gauze {
@@ -99,6 +100,25 @@ TEST(NeighbourReplay, MechanismsRoundWithoutExceedingTheirSensitivity) {
       if (Rational(y) - Rational(x) > Rational(1) || Rational(x) - Rational(y) > Rational(1)) continue;
       ASSERT_EQ(replay(all, {x}, {y}), "");
     }
+  }
+}
+
+TEST(NeighbourReplay, IntegerMechanismsAndSelectionsKeepTheirSensitivity) {
+  const auto geometric = *GeometricMechanism::make({.epsilon = 1, .l1_sensitivity = 2});
+  const auto gaussian = *DiscreteGaussianMechanism::make({.sigma = 3, .l2_sensitivity = 2});
+  const auto groups = *PartitionSelection::make({.epsilon = 1, .delta = Rational(1e-6)});
+  const auto choice =
+      *SelectionMechanism::make({.kind = SelectionMechanism::Kind::noisy_max, .epsilon = 1, .sensitivity = 2});
+  const Query all = [&](const Column& column, SecureRandom& random) {
+    (void)geometric.release(random, column[0]);
+    (void)gaussian.release(random, column[0]);
+    (void)groups.release(random, static_cast<std::int64_t>(column[0]) / 2);
+    const std::vector<Rational> scores = {Rational(column[0]), Rational(-column[0]), Rational(5)};
+    ASSERT_TRUE(choice.release(random, scores));
+  };
+  for (double x = -20; x <= 20; ++x) {
+    for (const double shift : {-2.0, -1.0, 1.0, 2.0}) ASSERT_EQ(replay(all, {x}, {x + shift}), "");
+    EXPECT_NE(replay(all, {x}, {x + 3}), "");
   }
 }
 

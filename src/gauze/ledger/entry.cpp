@@ -1,0 +1,223 @@
+#include "gauze/ledger/entry.h"
+
+#include <openssl/evp.h>
+
+#include <array>
+#include <charconv>
+
+#include "gauze/base/json.h"
+#include "gauze/label/json_reader.h"
+
+namespace gauze {
+namespace {
+
+constexpr std::array<std::pair<EntryKind, std::string_view>, 6> kKinds = {{{EntryKind::create, "create"},
+                                                                           {EntryKind::reserve, "reserve"},
+                                                                           {EntryKind::commit, "commit"},
+                                                                           {EntryKind::spend, "spend"},
+                                                                           {EntryKind::share, "share"},
+                                                                           {EntryKind::delegate, "delegate"}}};
+constexpr std::array<Charge::Kind, 4> kChargeKinds = {Charge::Kind::epsilon, Charge::Kind::rho, Charge::Kind::mu,
+                                                      Charge::Kind::rdp};
+
+std::string sha256_hex(std::string_view bytes) {
+  std::array<unsigned char, 32> digest{};
+  GAUZE_CHECK(EVP_Digest(bytes.data(), bytes.size(), digest.data(), nullptr, EVP_sha256(), nullptr) == 1);
+  static constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string hex;
+  hex.reserve(64);
+  for (const unsigned char byte : digest) {
+    hex += kDigits[byte >> 4U];
+    hex += kDigits[byte & 15U];
+  }
+  return hex;
+}
+
+Json limit_json(const InnerLimit& limit) {
+  return Json::object({{"declared", limit.declared}, {"limit", limit.limit}});
+}
+
+void write_terms(Json& json, const DatasetTerms& terms) {
+  json.set("unit", terms.unit);
+  Json total = Json::object({{std::string(to_string(terms.total.currency())), terms.total.amount}});
+  if (terms.total.delta > 0) total.set("delta", terms.total.delta);
+  json.set("total", std::move(total));
+  json.set("accountant", terms.accountant.name());
+  json.set("capacity", Json::object({{"amount", terms.capacity.amount}, {"delta", terms.capacity.delta}}));
+  if (terms.window_seconds > 0) {
+    json.set("window", limit_json(terms.window).set("seconds", terms.window_seconds));
+  }
+  if (terms.max_per_query) json.set("max_per_query", limit_json(*terms.max_per_query));
+  if (terms.max_queries) json.set("max_queries", *terms.max_queries);
+}
+
+void write_charge(Json& json, const Entry& entry) {
+  json.set("analyst", entry.analyst);
+  json.set("purpose", entry.purpose);
+  Json charge = Json::object({{std::string(to_string(entry.charge.currency())), entry.charge.amount}});
+  if (entry.charge.delta > 0) charge.set("delta", entry.charge.delta);
+  json.set("charge", std::move(charge));
+  json.set("cost", Json::object({{"amount", entry.cost.amount}, {"delta", entry.cost.delta}}));
+  json.set("spent", Json::object({{"amount", entry.spent.amount}, {"delta", entry.spent.delta}}));
+  if (entry.corrects) json.set("corrects", *entry.corrects);
+  if (!entry.key_digest.empty()) json.set("key_digest", entry.key_digest);
+}
+
+/// Reads members leniently: what is missing or of another type is 0 or empty. Entry::parse compares what it has read
+/// with the text, so that nothing odd passes.
+std::int64_t whole(const Json* json, std::string_view key) {
+  const Json* member = json == nullptr ? nullptr : json->find(key);
+  std::int64_t value = 0;
+  if (member == nullptr) return value;
+  const std::string_view digits = member->text();
+  const auto end = digits.data() + digits.size();
+  if (const auto read = std::from_chars(digits.data(), end, value); read.ec != std::errc() || read.ptr != end)
+    return 0;
+  return value;
+}
+
+std::string text(const Json& json, std::string_view key) {
+  const Json* member = json.find(key);
+  return member == nullptr ? std::string() : std::string(member->text());
+}
+
+Cost read_cost(const Json* json) { return {.amount = whole(json, "amount"), .delta = whole(json, "delta")}; }
+
+InnerLimit read_limit(const Json* json) {
+  return {.declared = whole(json, "declared"), .limit = whole(json, "limit")};
+}
+
+Result<DatasetTerms> read_terms(const Json& json, const std::string& name) {
+  DatasetTerms terms;
+  terms.name = name;
+  terms.unit = text(json, "unit");
+  const Json* total = json.find("total");
+  terms.total.kind = total != nullptr && total->find("rho") != nullptr ? Total::Kind::rho : Total::Kind::epsilon;
+  terms.total.amount = whole(total, to_string(terms.total.currency()));
+  terms.total.delta = whole(total, "delta");
+  GAUZE_TRY(terms.accountant, PrivacyFilter::parse(text(json, "accountant")));
+  terms.capacity = read_cost(json.find("capacity"));
+  if (const Json* window = json.find("window")) {
+    terms.window = read_limit(window);
+    terms.window_seconds = whole(window, "seconds");
+  }
+  if (const Json* limit = json.find("max_per_query")) terms.max_per_query = read_limit(limit);
+  if (json.find("max_queries") != nullptr) terms.max_queries = whole(&json, "max_queries");
+  return terms;
+}
+
+void read_charge(const Json& json, Entry& entry) {
+  entry.analyst = text(json, "analyst");
+  entry.purpose = text(json, "purpose");
+  const Json* charge = json.find("charge");
+  for (const Charge::Kind kind : kChargeKinds) {
+    const Charge candidate{.kind = kind};
+    if (charge == nullptr || charge->find(to_string(candidate.currency())) == nullptr) continue;
+    entry.charge.kind = kind;
+    entry.charge.amount = whole(charge, to_string(candidate.currency()));
+    entry.charge.delta = whole(charge, "delta");
+  }
+  entry.cost = read_cost(json.find("cost"));
+  entry.spent = read_cost(json.find("spent"));
+  if (json.find("corrects") != nullptr) entry.corrects = whole(&json, "corrects");
+  entry.key_digest = text(json, "key_digest");
+}
+
+Result<EntryKind> read_kind(const Json& json) {
+  for (const auto& [kind, name] : kKinds) {
+    if (text(json, "kind") == name) return kind;
+  }
+  return make_error(ErrorCode::bad_data, "it is of an unknown kind");
+}
+
+}  // namespace
+
+std::string_view to_string(EntryKind kind) {
+  for (const auto& [candidate, name] : kKinds) {
+    if (candidate == kind) return name;
+  }
+  return "spend";
+}
+
+std::string Entry::canonical() const {
+  Json json = Json::object({{"entry", number}, {"time", time}, {"kind", to_string(kind)}, {"dataset", dataset}});
+  switch (kind) {
+    case EntryKind::create:
+      write_terms(json, *terms);
+      break;
+    case EntryKind::reserve:
+    case EntryKind::spend:
+      write_charge(json, *this);
+      break;
+    case EntryKind::commit:
+      json.set("reservation", reservation);
+      break;
+    case EntryKind::share:
+      json.set("analyst", analyst);
+      json.set("share", share);
+      break;
+    case EntryKind::delegate:
+      json.set("analyst", analyst);
+      json.set("receiver", receiver);
+      json.set("share", share);
+      break;
+  }
+  return json.dump();
+}
+
+Result<Entry> Entry::parse(std::string_view body) {
+  GAUZE_TRY(const Json json, read_json(body));
+  Entry entry;
+  entry.number = whole(&json, "entry");
+  entry.time = whole(&json, "time");
+  GAUZE_TRY(entry.kind, read_kind(json));
+  entry.dataset = text(json, "dataset");
+  switch (entry.kind) {
+    case EntryKind::create: {
+      const auto terms = read_terms(json, entry.dataset);
+      if (!terms) return make_error(ErrorCode::bad_data, "{}", terms.error().message);
+      entry.terms = *terms;
+      break;
+    }
+    case EntryKind::reserve:
+    case EntryKind::spend:
+      read_charge(json, entry);
+      break;
+    case EntryKind::commit:
+      entry.reservation = whole(&json, "reservation");
+      break;
+    case EntryKind::share:
+    case EntryKind::delegate:
+      entry.analyst = text(json, "analyst");
+      entry.share = whole(&json, "share");
+      entry.receiver = text(json, "receiver");
+      break;
+  }
+  if (entry.canonical() != body) {
+    return make_error(ErrorCode::bad_data, "it is not in the form that Gauze writes");
+  }
+  return entry;
+}
+
+const std::string& genesis_hash() {
+  static const std::string kZeros(64, '0');
+  return kZeros;
+}
+
+std::string chain_hash(std::string_view previous, std::string_view body) {
+  std::string bytes = "gauze-ledger-entry-1\n";
+  bytes += previous;
+  bytes += '\n';
+  bytes += body;
+  return sha256_hex(bytes);
+}
+
+bool is_hash(std::string_view text) {
+  return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+std::string digest_of_key(std::string_view key_hex) {
+  return sha256_hex("gauze-commitment-key-1\n" + std::string(key_hex));
+}
+
+}  // namespace gauze

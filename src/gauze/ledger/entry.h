@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "gauze/base/error.h"
+#include "gauze/ledger/terms/dataset_terms.h"
+#include "gauze/ledger/terms/privacy_filter.h"
+
+namespace gauze {
+
+/// What an entry of the ledger records.
+enum class EntryKind {
+  create,    ///< a dataset with its terms
+  reserve,   ///< a charge before the data is read
+  commit,    ///< that the release of a reservation took place
+  spend,     ///< a charge with its release
+  share,     ///< the share of an analyst
+  delegate,  ///< a share that one analyst gives to another
+};
+
+[[nodiscard]] std::string_view to_string(EntryKind kind);
+
+/// One entry. What it holds beyond the first four members depends on its kind.
+struct Entry {
+  std::int64_t number = 0;  ///< from 1, without gaps, over the whole file
+  std::int64_t time = 0;    ///< seconds since 1970; never before that of the entry before
+  EntryKind kind = EntryKind::spend;
+  std::string dataset;
+
+  std::optional<DatasetTerms> terms;  ///< create
+
+  std::string analyst;                   ///< reserve, spend, share; delegate: who gives
+  std::string purpose;                   ///< reserve, spend
+  Charge charge;                         ///< reserve, spend
+  Cost cost;                             ///< reserve, spend: what it took from the dataset
+  Cost spent;                            ///< reserve, spend: all that was taken from the dataset, this one included
+  std::optional<std::int64_t> corrects;  ///< reserve, spend: an earlier entry that charged too little
+  std::string key_digest;                ///< reserve, spend: of the commitment key kept with it; empty without one
+
+  std::int64_t reservation = 0;  ///< commit: the entry that reserved
+
+  std::int64_t share = 0;  ///< share: its new size; delegate: how much is given; units of Currency::share
+  std::string receiver;    ///< delegate: who receives
+
+  [[nodiscard]] bool is_charge() const { return kind == EntryKind::reserve || kind == EntryKind::spend; }
+
+  /// The one JSON text of this entry, which its hash is made of (docs/formats/ledger.md).
+  [[nodiscard]] std::string canonical() const;
+  /// Reads that text and no other: a `bad_data` error for anything that canonical() would write differently.
+  [[nodiscard]] static Result<Entry> parse(std::string_view body);
+};
+
+/// The last time an entry can have: the end of the year 9999.
+inline constexpr std::int64_t kLastTime = 253'402'300'799;
+
+/// The hash before the first entry: 64 zeros.
+[[nodiscard]] const std::string& genesis_hash();
+/// The hash of an entry with this body after an entry with that hash: SHA-256 in 64 hexadecimal digits.
+[[nodiscard]] std::string chain_hash(std::string_view previous, std::string_view body);
+/// Whether the text could be a hash.
+[[nodiscard]] bool is_hash(std::string_view text);
+/// What an entry holds of a commitment key: it tells nothing of a random key of 32 bytes.
+[[nodiscard]] std::string digest_of_key(std::string_view key_hex);
+
+}  // namespace gauze

@@ -1,0 +1,44 @@
+#include <array>
+#include <ctime>
+
+#include "gauze/ledger/ledger.h"
+
+namespace gauze {
+std::string time_text(std::int64_t seconds) {
+  const std::time_t time = seconds;
+  std::tm parts{};
+  std::array<char, 32> text{};
+  if (gmtime_r(&time, &parts) == nullptr) return {};
+  return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts)};
+}
+
+Json entry_json(const ChainedEntry& chained, const DatasetTerms& terms) {
+  const Entry& entry = chained.entry;
+  Json json = Json::object({{"entry", entry.number},
+                            {"time", time_text(entry.time)},
+                            {"kind", to_string(entry.kind)},
+                            {"dataset", entry.dataset}});
+  switch (entry.kind) {
+    case EntryKind::create:
+      json.set("total", terms.total_json()).set("accountant", terms.accountant.name()).set("unit", terms.unit);
+      break;
+    case EntryKind::reserve:
+    case EntryKind::spend:
+      json.set("analyst", entry.analyst).set("purpose", entry.purpose).set("charge", entry.charge.to_json());
+      json.set("cost", cost_json(entry.cost, terms)).set("spent", cost_json(entry.spent, terms));
+      if (entry.corrects) json.set("corrects", *entry.corrects);
+      break;
+    case EntryKind::commit:
+      json.set("reservation", entry.reservation);
+      break;
+    case EntryKind::share:
+    case EntryKind::delegate:
+      json.set("analyst", entry.analyst);
+      if (entry.kind == EntryKind::delegate) json.set("receiver", entry.receiver);
+      json.set("share", Json::number(decimal_of(entry.share, Currency::share)));
+      break;
+  }
+  return json.set("hash", chained.hash);
+}
+
+}  // namespace gauze

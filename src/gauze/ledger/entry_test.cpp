@@ -1,0 +1,129 @@
+#include "gauze/ledger/entry.h"
+
+#include <gtest/gtest.h>
+
+#include "gauze/ledger/ledger_testing.h"
+
+namespace gauze {
+namespace {
+
+Entry spend_entry() {
+  Entry entry;
+  entry.number = 2;
+  entry.time = 1'800'000'000;
+  entry.kind = EntryKind::spend;
+  entry.dataset = "visits";
+  entry.analyst = "ana";
+  entry.purpose = "a table of \"ages\"";
+  entry.charge = epsilon_charge("0.1");
+  entry.cost = {.amount = 100'000'000, .delta = 0};
+  entry.spent = {.amount = 300'000'000, .delta = 0};
+  return entry;
+}
+
+std::vector<Entry> one_of_each() {
+  std::vector<Entry> entries;
+  Entry create;
+  create.number = 1;
+  create.kind = EntryKind::create;
+  create.dataset = "visits";
+  DatasetOptions options = epsilon_options("visits", "4", "1e-6");
+  options.window_seconds = 86'400;
+  options.window_limit = Rational(1);
+  options.max_per_query = decimal("0.5");
+  options.max_queries = 1000;
+  create.terms = *DatasetTerms::make(options);
+  entries.push_back(create);
+  create.terms = *DatasetTerms::make(rho_options("visits", "0.5"));
+  entries.push_back(create);
+  entries.push_back(spend_entry());
+  Entry reserve = spend_entry();
+  reserve.kind = EntryKind::reserve;
+  reserve.charge = epsilon_charge("0.1", "1e-9");
+  reserve.corrects = 1;
+  reserve.key_digest = digest_of_key("k");
+  entries.push_back(reserve);
+  for (const auto kind : {Charge::Kind::rho, Charge::Kind::mu, Charge::Kind::rdp}) {
+    reserve.charge = charge_of(kind, "0.25");
+    entries.push_back(reserve);
+  }
+  Entry other;
+  other.dataset = "visits";
+  other.kind = EntryKind::commit;
+  other.reservation = 7;
+  entries.push_back(other);
+  other.kind = EntryKind::share;
+  other.analyst = "ana";
+  other.share = 500'000'000;
+  entries.push_back(other);
+  other.kind = EntryKind::delegate;
+  other.receiver = "ben";
+  entries.push_back(other);
+  return entries;
+}
+
+TEST(LedgerEntry, HasOneText) {
+  EXPECT_EQ(spend_entry().canonical(),
+            R"({"entry":2,"time":1800000000,"kind":"spend","dataset":"visits","analyst":"ana",)"
+            R"("purpose":"a table of \"ages\"","charge":{"epsilon":100000000},)"
+            R"("cost":{"amount":100000000,"delta":0},"spent":{"amount":300000000,"delta":0}})");
+}
+
+TEST(LedgerEntry, EveryKindReadsBack) {
+  for (const Entry& entry : one_of_each()) {
+    const std::string text = entry.canonical();
+    const auto read = Entry::parse(text);
+    ASSERT_TRUE(read) << text << read.error().message;
+    EXPECT_EQ(read->canonical(), text);
+    EXPECT_EQ(read->kind, entry.kind);
+  }
+}
+
+TEST(LedgerEntry, NoOtherTextIsRead) {
+  for (const Entry& entry : one_of_each()) {
+    const std::string text = entry.canonical();
+    std::vector<std::string> others = {text + " ", text + "\n", " " + text, text.substr(0, text.size() - 1),
+                                       text.substr(0, text.size() - 1) + ",\"more\":1}"};
+    for (const auto& [from, to] :
+         std::vector<std::pair<std::string, std::string>>{{"\"entry\":", "\"entry\": "},
+                                                          {"\"entry\":", "\"Entry\":"},
+                                                          {R"("dataset":"v)", R"("dataset":"\u0076)"},
+                                                          {"\"time\":0", "\"time\":-0"},
+                                                          {"\"time\":0", "\"time\":0.0"},
+                                                          {"\"time\":0", R"("time":"0")"}}) {
+      std::string changed = text;
+      if (const auto at = changed.find(from); at != std::string::npos)
+        others.push_back(changed.replace(at, from.size(), to));
+    }
+    for (const auto& other : others) {
+      const auto read = Entry::parse(other);
+      ASSERT_FALSE(read) << other;
+      EXPECT_EQ(read.error().code, ErrorCode::bad_data);
+    }
+  }
+  for (const char* bad : {"", "{}", "[]", "null", "7", R"({"kind":"refund"})", R"({"kind":"create"})"}) {
+    EXPECT_FALSE(Entry::parse(bad)) << bad;
+  }
+}
+
+TEST(LedgerEntry, TheHashBindsTheBodyAndTheHashBefore) {
+  const std::string body = spend_entry().canonical();
+  const std::string hash = chain_hash(genesis_hash(), body);
+  EXPECT_TRUE(is_hash(hash));
+  EXPECT_EQ(hash, chain_hash(genesis_hash(), body));
+  EXPECT_NE(hash, chain_hash(hash, body));
+  EXPECT_NE(hash, chain_hash(genesis_hash(), body + " "));
+  // printf 'gauze-ledger-entry-1\n%064d\n{}' 0 | sha256sum
+  EXPECT_EQ(chain_hash(genesis_hash(), "{}"), "fc424bcb3be23fc2c6cf60866b5617f20b0b9a84768a3778a6bc4da08e8db002");
+}
+
+TEST(LedgerEntry, HashesAreSixtyFourDigits) {
+  EXPECT_TRUE(is_hash(genesis_hash()));
+  EXPECT_FALSE(is_hash(""));
+  EXPECT_FALSE(is_hash(std::string(63, 'a')));
+  EXPECT_FALSE(is_hash(std::string(64, 'A')));
+  EXPECT_FALSE(is_hash(std::string(65, 'a')));
+}
+
+}  // namespace
+}  // namespace gauze

@@ -1,0 +1,104 @@
+#include "gauze/ledger/internal/books.h"
+
+namespace gauze::internal {
+namespace {
+
+tl::unexpected<Error> broken(std::int64_t entry, std::string_view reason) {
+  return make_error(ErrorCode::bad_data, "entry {} does not fit: {}", entry, reason);
+}
+
+bool same(const Cost& a, const Cost& b) { return a.amount == b.amount && a.delta == b.delta; }
+
+/// Whether a stored capacity is at most what follows from the declared amount. Accounting may gain or lose a last
+/// digit from one version to the next, so a billionth is tolerated.
+bool is_at_most(std::int64_t stored, std::int64_t computed) {
+  return stored >= 1 && stored <= computed + computed / 1'000'000'000 + 1;
+}
+
+bool limit_fits(const InnerLimit& limit, const DatasetTerms& terms) {
+  if (limit.declared < 1 || limit.declared > terms.total.amount) return false;
+  const auto computed = terms.accountant.capacity_of(limit.declared, terms.total);
+  return computed && is_at_most(limit.limit, *computed) && limit.limit <= kMostUnits;
+}
+
+/// Terms read from a file must be such as DatasetTerms::make gives.
+bool terms_fit(const DatasetTerms& terms) {
+  const Total& total = terms.total;
+  if (!check_name("", terms.name) || terms.unit.empty() || !check_text("", terms.unit, kLongestUnit)) return false;
+  if (total.amount < 1 || total.amount > kMostUnits) return false;
+  if (total.delta < 0 || total.delta >= units_in_one(Currency::delta)) return false;
+  if (total.kind == Total::Kind::rho && total.delta != 0) return false;
+  const auto capacity = terms.accountant.capacity(total);
+  if (!capacity || !is_at_most(terms.capacity.amount, capacity->amount) || terms.capacity.amount > kMostUnits ||
+      terms.capacity.delta != capacity->delta) {
+    return false;
+  }
+  const bool window_fits = terms.window_seconds >= kShortestWindow && terms.window_seconds <= kLongestWindow &&
+                           limit_fits(terms.window, terms);
+  if (terms.window_seconds != 0 && !window_fits) return false;
+  if (terms.max_per_query && !limit_fits(*terms.max_per_query, terms)) return false;
+  return !terms.max_queries || *terms.max_queries >= 1;
+}
+
+bool charge_fits(const Charge& charge) {
+  return charge.amount >= 1 && charge.amount <= kMostUnits && charge.delta >= 0 &&
+         charge.delta <= units_in_one(Currency::delta) && (charge.delta == 0 || charge.kind == Charge::Kind::epsilon);
+}
+
+}  // namespace
+
+Result<DatasetState*> MemoryAccounts::dataset(const std::string& name) {
+  const auto found = datasets.find(name);
+  return found == datasets.end() ? nullptr : &found->second;
+}
+
+Result<DatasetState*> MemoryAccounts::add_dataset(const std::string& name) { return &datasets[name]; }
+
+Result<AnalystState*> MemoryAccounts::analyst(const std::string& dataset, const std::string& name) {
+  return &analysts[{dataset, name}];
+}
+
+Result<ReservationState*> MemoryAccounts::reservation(std::int64_t entry) {
+  const auto found = reservations.find(entry);
+  return found == reservations.end() ? nullptr : &found->second;
+}
+
+void MemoryAccounts::add_reservation(std::int64_t entry, ReservationState state) {
+  reservations[entry] = std::move(state);
+}
+
+Result<Entry> Replay::check(std::string_view body, std::string_view previous, std::string_view hash) {
+  const std::int64_t number = entries_ + 1;
+  if (previous != head_) return broken(number, "it does not follow the entry before it");
+  if (chain_hash(previous, body) != hash) return broken(number, "its hash is not that of its content");
+  auto entry = Entry::parse(body);
+  if (!entry) return broken(number, entry.error().message);
+  if (entry->number != number) return broken(number, "its number is another one");
+  if (entry->time < time_) return broken(number, "its time is before that of the entry before it");
+  if (entry->time > kLastTime) return broken(number, "its time is beyond the year 9999");
+  if (entry->kind == EntryKind::create && !terms_fit(*entry->terms)) {
+    return broken(number, "its terms contradict each other");
+  }
+  if (entry->is_charge() && !charge_fits(entry->charge)) return broken(number, "its charge is out of range");
+  if (!entry->key_digest.empty() && !is_hash(entry->key_digest)) return broken(number, "its key digest is none");
+  return entry;
+}
+
+Result<Entry> Replay::add(std::string_view body, std::string_view previous, std::string_view hash) {
+  GAUZE_TRY(const Entry entry, check(body, previous, hash));
+  Entry replayed = entry;
+  if (const auto applied = apply(accounts_, replayed); !applied) {
+    return broken(entry.number, applied.error().code == ErrorCode::budget_exhausted
+                                    ? "its charge exceeds what was left then"
+                                    : "the rules do not allow it at its place");
+  }
+  if (!same(replayed.cost, entry.cost)) return broken(entry.number, "its cost is not that of its charge");
+  if (!same(replayed.spent, entry.spent)) return broken(entry.number, "its balance is not the sum of the charges");
+  if (replayed.dataset != entry.dataset) return broken(entry.number, "it names another dataset");
+  ++entries_;
+  time_ = entry.time;
+  head_ = hash;
+  return entry;
+}
+
+}  // namespace gauze::internal

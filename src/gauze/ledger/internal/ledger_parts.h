@@ -1,0 +1,67 @@
+#pragma once
+
+#include "gauze/ledger/internal/sqlite_file.h"
+#include "gauze/ledger/internal/stored_accounts.h"
+#include "gauze/ledger/ledger.h"
+
+namespace gauze {
+
+struct Ledger::Parts {
+  std::unique_ptr<internal::SqliteFile> file;
+  Options options;
+  internal::TermsCache terms;
+
+  /// The clock, kept within what an entry can hold.
+  [[nodiscard]] std::int64_t now() const;
+};
+
+/// One transaction that adds entries. What is added is only granted after commit().
+class Ledger::Change {
+ public:
+  [[nodiscard]] static Result<std::unique_ptr<Change>> begin(Parts& parts);
+
+  /// Numbers and dates the entry, applies the rules and adds it to the chain.
+  [[nodiscard]] tl::expected<std::string, Refusal> add(Entry& entry);
+  [[nodiscard]] Result<void> keep_key(std::int64_t entry, const CommitmentKey& key) const;
+  [[nodiscard]] internal::StoredAccounts& accounts() { return accounts_; }
+  [[nodiscard]] Result<void> commit();
+
+ private:
+  Change(Parts& parts, internal::SqliteTransaction transaction);
+
+  Parts& parts_;
+  internal::SqliteTransaction transaction_;
+  internal::StoredAccounts accounts_;
+  std::int64_t last_ = 0;
+  std::int64_t time_ = 0;
+  std::string head_;
+};
+
+namespace internal {
+
+struct Head {
+  std::int64_t entry = 0;
+  std::int64_t time = 0;
+  std::string hash = genesis_hash();
+};
+/// The last entry.
+[[nodiscard]] Result<Head> read_head(SqliteFile& file);
+[[nodiscard]] Result<void> write_entry(SqliteFile& file, const Entry& entry, std::string_view body,
+                                       std::string_view previous, std::string_view hash);
+
+/// An export, checked to the last line.
+struct ImportedLedger {
+  Replay replay;
+  struct Line {
+    Entry entry;
+    std::string body;
+    std::string previous;
+    std::string hash;
+  };
+  std::vector<Line> lines;
+};
+/// Total: any bytes give a ledger or a `bad_data` error that quotes nothing of them.
+[[nodiscard]] Result<ImportedLedger> read_export(std::string_view text);
+
+}  // namespace internal
+}  // namespace gauze

@@ -1,0 +1,250 @@
+// The rules of the ledger: which entry may follow which.
+#include <algorithm>
+
+#include "gauze/ledger/internal/books.h"
+
+namespace gauze::internal {
+namespace {
+
+constexpr std::int64_t kWhole = 1'000'000'000;  // all shares together, in units
+
+tl::unexpected<Error> no_such_dataset(const std::string& name) {
+  return invalid_parameter("this ledger has no dataset '{}'; 'gauze ledger show' lists them", name);
+}
+
+Result<DatasetState*> existing(Accounts& accounts, const std::string& name) {
+  GAUZE_TRY(DatasetState * dataset, accounts.dataset(name));
+  if (dataset == nullptr) return no_such_dataset(name);
+  return dataset;
+}
+
+/// How much each limit leaves at this moment.
+struct Room {
+  std::int64_t total = 0;
+  std::int64_t window = 0;
+  std::int64_t share = 0;
+  std::int64_t delta = 0;
+  bool queries = true;
+
+  [[nodiscard]] std::int64_t amount() const { return queries ? std::min({total, window, share}) : 0; }
+};
+
+Room room_of(const DatasetState& dataset, const AnalystState& analyst, std::int64_t time) {
+  const DatasetTerms& terms = *dataset.terms;
+  Room room;
+  room.total = terms.capacity.amount - dataset.spent.amount;
+  room.delta = terms.capacity.delta - dataset.spent.delta;
+  room.window = room.share = room.total;
+  if (terms.window_seconds > 0) {
+    room.window = terms.window.limit - (dataset.window_at(time) == dataset.window_index ? dataset.window_spent : 0);
+  }
+  if (dataset.shares_set) {
+    const Cost left = analyst.left(terms);
+    room.share = left.amount;
+    room.delta = std::min(room.delta, left.delta);
+  }
+  room.queries = !terms.max_queries || dataset.queries < *terms.max_queries;
+  return room;
+}
+
+/// The largest charge of this kind, up to what was asked for, that all limits admit.
+Charge largest_charge(const DatasetTerms& terms, const Charge& asked, const Room& room) {
+  Charge charge = asked;
+  charge.delta = room.queries ? std::clamp<std::int64_t>(room.delta, 0, asked.delta) : 0;
+  std::int64_t fits = 0;
+  std::int64_t too_much = asked.amount + 1;
+  while (too_much - fits > 1) {
+    charge.amount = fits + (too_much - fits) / 2;
+    const auto cost = terms.accountant.cost(charge);
+    if (cost && cost->amount <= room.amount() && terms.allows_query(charge, *cost)) {
+      fits = charge.amount;
+    } else {
+      too_much = charge.amount;
+    }
+  }
+  charge.amount = fits;
+  return charge;
+}
+
+/// The first limit that the cost breaks, or an empty text.
+std::string broken_limit(const DatasetTerms& terms, const Charge& charge, const Cost& cost, const Room& room) {
+  if (cost.amount > room.total) return "total";
+  if (!room.queries) return "queries";
+  if (!terms.allows_query(charge, cost)) return "per_query";
+  if (cost.amount > room.share) return "share";
+  if (cost.delta > room.delta) return "delta";
+  if (cost.amount > room.window) return "window";
+  return {};
+}
+
+std::string why(const std::string& limit, const DatasetTerms& terms) {
+  if (limit == "queries") return fmt::format("the dataset's limit of {} queries is reached", *terms.max_queries);
+  if (limit == "per_query") return "it exceeds the dataset's limit per query";
+  if (limit == "share") return "it exceeds what the analyst's share leaves";
+  if (limit == "delta") return "it exceeds the delta that is left";
+  if (limit == "window") return "it exceeds what the window leaves until it renews";
+  return "it exceeds what is left of the lifetime total";
+}
+
+Refusal refuse(const DatasetState& dataset, const Entry& entry, const Room& room, const std::string& limit) {
+  Refusal refusal(Error{ErrorCode::budget_exhausted,
+                        fmt::format("the charge on '{}' is refused: {}", entry.dataset, why(limit, *dataset.terms))});
+  refusal.limit = limit;
+  refusal.balance = dataset.balance(entry.time);
+  refusal.allowed = largest_charge(*dataset.terms, entry.charge, room);
+  if (limit == "window") refusal.window_opens = refusal.balance->window_ends;
+  return refusal;
+}
+
+tl::expected<void, Refusal> check_authorised(const DatasetState& dataset, const AnalystState& analyst,
+                                             const Entry& entry) {
+  if (!dataset.shares_set || analyst.share) return {};
+  return make_error(ErrorCode::not_authorised,
+                    "the analyst '{}' has no share of '{}'; 'gauze ledger analysts {} --set {}=SHARE' gives one",
+                    entry.analyst, entry.dataset, entry.dataset, entry.analyst);
+}
+
+Result<void> check_delta(const DatasetTerms& terms, const Charge& charge) {
+  if (charge.delta == 0 || terms.capacity.delta > 0) return {};
+  if (terms.total.kind == Total::Kind::rho) {
+    return invalid_parameter("'{}' has a total in rho without a delta: it takes no delta above 0", terms.name);
+  }
+  return invalid_parameter("'{}' is a pure dataset: it takes epsilon without a delta", terms.name);
+}
+
+tl::expected<void, Refusal> apply_charge(Accounts& accounts, Entry& entry) {
+  GAUZE_TRY_VOID(check_name("the name of an analyst", entry.analyst));
+  GAUZE_TRY_VOID(check_text("the purpose", entry.purpose, kLongestPurpose));
+  GAUZE_TRY(DatasetState * dataset, existing(accounts, entry.dataset));
+  if (entry.corrects && (*entry.corrects < 1 || *entry.corrects >= entry.number)) {
+    return invalid_parameter("a correction names an earlier entry");
+  }
+  const DatasetTerms& terms = *dataset->terms;
+  GAUZE_TRY_VOID(check_delta(terms, entry.charge));
+  GAUZE_TRY(entry.cost, terms.accountant.cost(entry.charge));
+  GAUZE_TRY(AnalystState * analyst, accounts.analyst(entry.dataset, entry.analyst));
+  if (auto authorised = check_authorised(*dataset, *analyst, entry); !authorised) return authorised;
+  const Room room = room_of(*dataset, *analyst, entry.time);
+  const std::string limit = broken_limit(terms, entry.charge, entry.cost, room);
+  if (!limit.empty()) return tl::unexpected<Refusal>(refuse(*dataset, entry, room, limit));
+
+  const std::int64_t window = dataset->window_at(entry.time);
+  if (window != dataset->window_index) dataset->window_spent = 0;
+  dataset->window_index = window;
+  for (Cost* spent : {&dataset->spent, &analyst->spent}) {
+    spent->amount += entry.cost.amount;
+    spent->delta += entry.cost.delta;
+  }
+  if (terms.window_seconds > 0) dataset->window_spent += entry.cost.amount;
+  ++dataset->queries;
+  ++analyst->queries;
+  entry.spent = dataset->spent;
+  if (entry.kind == EntryKind::reserve) accounts.add_reservation(entry.number, {.dataset = entry.dataset});
+  return {};
+}
+
+Result<void> apply_create(Accounts& accounts, const Entry& entry) {
+  GAUZE_TRY(const DatasetState* before, accounts.dataset(entry.dataset));
+  if (before != nullptr) {
+    return invalid_parameter("the dataset '{}' is in this ledger already, and its terms cannot change",
+                             entry.dataset);
+  }
+  GAUZE_TRY(DatasetState * dataset, accounts.add_dataset(entry.dataset));
+  dataset->terms = std::make_shared<const DatasetTerms>(*entry.terms);
+  dataset->created_entry = entry.number;
+  dataset->created = entry.time;
+  return {};
+}
+
+Result<void> apply_commit(Accounts& accounts, Entry& entry) {
+  GAUZE_TRY(ReservationState * reservation, accounts.reservation(entry.reservation));
+  if (reservation == nullptr) return invalid_parameter("entry {} is not a reservation", entry.reservation);
+  if (reservation->committed_by != 0) {
+    return invalid_parameter("reservation {} was committed already, by entry {}", entry.reservation,
+                             reservation->committed_by);
+  }
+  reservation->committed_by = entry.number;
+  entry.dataset = reservation->dataset;
+  return {};
+}
+
+Result<void> apply_share(Accounts& accounts, const Entry& entry) {
+  GAUZE_TRY_VOID(check_name("the name of an analyst", entry.analyst));
+  GAUZE_TRY(DatasetState * dataset, existing(accounts, entry.dataset));
+  GAUZE_TRY(AnalystState * analyst, accounts.analyst(entry.dataset, entry.analyst));
+  if (entry.share < 0 || entry.share > kWhole) return invalid_parameter("a share must lie between 0 and 1");
+  const std::int64_t shares = dataset->shares - analyst->share.value_or(0) + entry.share;
+  if (shares > kWhole) {
+    return invalid_parameter("the shares of '{}' would add up to {}, more than 1", entry.dataset,
+                             decimal_of(shares, Currency::share));
+  }
+  dataset->shares = shares;
+  dataset->shares_set = true;
+  analyst->share = entry.share;
+  return {};
+}
+
+Result<void> apply_delegation(Accounts& accounts, const Entry& entry) {
+  GAUZE_TRY_VOID(check_name("the name of an analyst", entry.receiver));
+  GAUZE_TRY(const DatasetState* dataset, existing(accounts, entry.dataset));
+  GAUZE_TRY(AnalystState * giver, accounts.analyst(entry.dataset, entry.analyst));
+  GAUZE_TRY(AnalystState * receiver, accounts.analyst(entry.dataset, entry.receiver));
+  if (entry.share < 1 || giver == receiver) {
+    return invalid_parameter("a delegation gives a share above 0 from one analyst to another");
+  }
+  if (!giver->share || *giver->share < entry.share) {
+    return invalid_parameter("the analyst '{}' has a share of {} and cannot give {}", entry.analyst,
+                             decimal_of(giver->share.value_or(0), Currency::share),
+                             decimal_of(entry.share, Currency::share));
+  }
+  AnalystState after = *giver;
+  *after.share -= entry.share;
+  const Cost left = after.left(*dataset->terms);
+  if (left.amount < 0 || left.delta < 0) {
+    return invalid_parameter("the analyst '{}' has spent too much of the share to give {}", entry.analyst,
+                             decimal_of(entry.share, Currency::share));
+  }
+  *giver = after;
+  receiver->share = receiver->share.value_or(0) + entry.share;
+  return {};
+}
+
+}  // namespace
+
+std::int64_t DatasetState::window_at(std::int64_t time) const {
+  return terms->window_seconds > 0 ? (time - created) / terms->window_seconds : 0;
+}
+
+Balance DatasetState::balance(std::int64_t now) const {
+  Balance balance;
+  balance.terms = terms;
+  balance.created = created;
+  balance.spent = spent;
+  balance.queries = queries;
+  balance.shares_set = shares_set;
+  if (terms->window_seconds > 0) {
+    const std::int64_t window = std::max(window_at(now), window_index);
+    balance.window_spent = window == window_index ? window_spent : 0;
+    balance.window_ends = created + (window + 1) * terms->window_seconds;
+  }
+  return balance;
+}
+
+Cost AnalystState::left(const DatasetTerms& terms) const {
+  const std::int64_t part = share.value_or(0);
+  return {.amount = part_of(terms.capacity.amount, part, kWhole) - spent.amount,
+          .delta = part_of(terms.capacity.delta, part, kWhole) - spent.delta};
+}
+
+tl::expected<void, Refusal> apply(Accounts& accounts, Entry& entry) {
+  if (entry.is_charge()) return apply_charge(accounts, entry);
+  Result<void> applied;
+  if (entry.kind == EntryKind::create) applied = apply_create(accounts, entry);
+  if (entry.kind == EntryKind::commit) applied = apply_commit(accounts, entry);
+  if (entry.kind == EntryKind::share) applied = apply_share(accounts, entry);
+  if (entry.kind == EntryKind::delegate) applied = apply_delegation(accounts, entry);
+  if (!applied) return tl::unexpected<Refusal>(Refusal(applied.error()));
+  return {};
+}
+
+}  // namespace gauze::internal

@@ -1,0 +1,237 @@
+#include "gauze/ledger/internal/sqlite_file.h"
+
+#include <sqlite3.h>
+
+#include <chrono>
+#include <system_error>
+#include <thread>
+
+namespace gauze::internal {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t kSmallestPage = 512;  // SQLite would take a smaller file for an empty one
+
+/// A path as part of a file: address, where ?, # and % have meanings.
+std::string address_of(const std::string& path) {
+  std::string address = "file:";
+  for (const char c : path) {
+    if (c == '?' || c == '#' || c == '%') {
+      address += fmt::format("%{:02x}", static_cast<unsigned>(c));
+    } else {
+      address += c;
+    }
+  }
+  return address + "?immutable=1";
+}
+
+/// Whether the file has changes beside it that are not in it yet.
+bool has_write_ahead_log(const std::string& path) {
+  std::error_code problem;
+  const auto size = fs::file_size(path + "-wal", problem);
+  return !problem && size > 0;
+}
+
+}  // namespace
+
+Statement::~Statement() {
+  if (statement_ == nullptr) return;
+  sqlite3_reset(statement_);
+  sqlite3_clear_bindings(statement_);
+}
+
+// A bind fails for lack of memory or by a wrong index only; the step after it then reports it.
+Statement& Statement::bind(std::int64_t value) {
+  sqlite3_bind_int64(statement_, ++bound_, value);
+  return *this;
+}
+
+Statement& Statement::bind(std::string_view value) {
+  sqlite3_bind_text64(statement_, ++bound_, value.data(), value.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+  return *this;
+}
+
+Statement& Statement::bind_null() {
+  sqlite3_bind_null(statement_, ++bound_);
+  return *this;
+}
+
+Result<bool> Statement::step() {
+  const int code = sqlite3_step(statement_);
+  if (code == SQLITE_ROW) return true;
+  if (code == SQLITE_DONE) return false;
+  return tl::unexpected<Error>(file_->error(code));
+}
+
+Result<void> Statement::run() {
+  GAUZE_TRY_VOID(step());
+  return {};
+}
+
+std::int64_t Statement::whole(int column) const { return sqlite3_column_int64(statement_, column); }
+
+std::string Statement::text(int column) const {
+  const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement_, column));
+  if (bytes == nullptr) return {};
+  return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
+}
+
+bool Statement::is_null(int column) const { return sqlite3_column_type(statement_, column) == SQLITE_NULL; }
+
+Result<std::unique_ptr<SqliteFile>> SqliteFile::open(const fs::path& path, Access access, int busy_milliseconds) {
+  std::error_code problem;
+  const fs::path place = fs::absolute(path, problem);  // a name such as ":memory:" or "file:x" is a plain name
+  if (problem) return make_error(ErrorCode::io, "cannot open '{}': {}", path.string(), problem.message());
+  if (access != Access::create && !fs::exists(place, problem)) {
+    return make_error(ErrorCode::io, "there is no ledger at '{}'; 'gauze ledger create' makes one", path.string());
+  }
+  if (fs::is_directory(place, problem)) {
+    return make_error(ErrorCode::io, "'{}' is a folder, not a ledger", path.string());
+  }
+  // Only stat: opening the file here and closing it again would drop the locks this process has on it.
+  const auto size = fs::file_size(place, problem);
+  if (!problem && size > 0 && size < kSmallestPage) {
+    return make_error(ErrorCode::bad_data, "'{}' is not a ledger", path.string());
+  }
+  std::unique_ptr<SqliteFile> file(new SqliteFile(path.string(), busy_milliseconds));
+  const int flags = SQLITE_OPEN_READWRITE | (access == Access::create ? SQLITE_OPEN_CREATE : 0);
+  GAUZE_TRY_VOID(file->connect(place.string(), flags));
+  if (access == Access::read) {
+    // A copy on a medium that cannot be written has no place for the files beside it that reading would make.
+    const auto probe = file->whole("PRAGMA schema_version");
+    if (!probe && probe.error().code == ErrorCode::io && !has_write_ahead_log(place.string())) {
+      std::unique_ptr<SqliteFile> copy(new SqliteFile(path.string(), busy_milliseconds));
+      const auto connected = copy->connect(address_of(place.string()), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
+      if (connected && copy->whole("PRAGMA schema_version")) file = std::move(copy);
+    }
+    GAUZE_TRY_VOID(file->execute("PRAGMA query_only=ON"));
+  }
+  return file;
+}
+
+Result<void> SqliteFile::connect(const std::string& address, int flags) {
+  const int code = sqlite3_open_v2(address.c_str(), &connection_, flags, nullptr);
+  if (connection_ == nullptr) return make_error(ErrorCode::internal, "there is not enough memory for this");
+  if (code != SQLITE_OK) return tl::unexpected<Error>(error(code));
+  sqlite3_extended_result_codes(connection_, 1);
+  sqlite3_busy_timeout(connection_, busy_milliseconds_);
+  // A file from elsewhere must not run code of its own, nor may SQL reach into the file's inner tables.
+  sqlite3_db_config(connection_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  sqlite3_db_config(connection_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  return {};
+}
+
+SqliteFile::~SqliteFile() {
+  for (const auto& [sql, statement] : statements_) sqlite3_finalize(statement);
+  sqlite3_close(connection_);
+}
+
+Result<void> SqliteFile::execute(const char* sql) {
+  const int code = sqlite3_exec(connection_, sql, nullptr, nullptr, nullptr);
+  if (code != SQLITE_OK) return tl::unexpected<Error>(error(code));
+  return {};
+}
+
+Result<void> SqliteFile::execute_patiently(const char* sql) {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(busy_milliseconds_);
+  for (;;) {
+    const int code = sqlite3_exec(connection_, sql, nullptr, nullptr, nullptr);
+    if (code == SQLITE_OK) return {};
+    const bool busy = (code & 0xff) == SQLITE_BUSY || (code & 0xff) == SQLITE_LOCKED;
+    if (!busy || std::chrono::steady_clock::now() > deadline) return tl::unexpected<Error>(error(code));
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+}
+
+Result<Statement> SqliteFile::prepare(std::string_view sql) {
+  auto& statement = statements_[std::string(sql)];
+  if (statement == nullptr) {
+    const int code = sqlite3_prepare_v3(connection_, sql.data(), static_cast<int>(sql.size()),
+                                        SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
+    if (code != SQLITE_OK) return tl::unexpected<Error>(error(code));
+  }
+  return Statement(*this, statement);
+}
+
+Result<std::int64_t> SqliteFile::whole(std::string_view sql) {
+  GAUZE_TRY(Statement statement, prepare(sql));
+  GAUZE_TRY(const bool row, statement.step());
+  return row ? statement.whole(0) : 0;
+}
+
+Result<void> SqliteFile::check_size() {
+  GAUZE_TRY(const std::int64_t page, whole("PRAGMA page_size"));
+  std::error_code problem;
+  const auto size = fs::file_size(name_, problem);
+  // While others write, pages may be on their way from the log beside the file into it.
+  if (problem || page == 0 || has_write_ahead_log(name_) || size % static_cast<std::uintmax_t>(page) == 0) return {};
+  return tl::unexpected<Error>(error(SQLITE_CORRUPT));
+}
+
+Error SqliteFile::error(int code) const {
+  const int number = sqlite3_system_errno(connection_);
+  const std::string reason = number != 0 ? ": " + std::generic_category().message(number) : std::string();
+  switch (code & 0xff) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+    case SQLITE_PROTOCOL:
+      return {ErrorCode::io,
+              fmt::format("the ledger '{}' is locked by another process (waited {} ms); nothing was recorded, try "
+                          "again",
+                          name_, busy_milliseconds_)};
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+      return {ErrorCode::io, fmt::format("the ledger '{}' is read-only; nothing was recorded", name_)};
+    case SQLITE_FULL:
+      return {ErrorCode::io, fmt::format("the disk is full: '{}' cannot grow; nothing was recorded", name_)};
+    case SQLITE_NOTADB:
+      return {ErrorCode::bad_data, fmt::format("'{}' is not a ledger", name_)};
+    case SQLITE_CORRUPT:
+      return {
+          ErrorCode::bad_data,
+          fmt::format("the ledger '{}' is damaged: cut off or overwritten. Nothing was changed; keep the file and "
+                      "restore a copy",
+                      name_)};
+    case SQLITE_CANTOPEN:
+      return {ErrorCode::io,
+              fmt::format("cannot open the ledger '{}'{}; the folder must be there and writable", name_, reason)};
+    case SQLITE_IOERR:
+      if (code == SQLITE_IOERR_WRITE) {  // a quota, a limit of the process; SQLite keeps no certain reason
+        return {ErrorCode::io,
+                fmt::format("cannot write the ledger '{}': the disk or the quota is full, or the device "
+                            "fails; nothing was recorded",
+                            name_)};
+      }
+      return {ErrorCode::io, fmt::format("cannot read or write the ledger '{}'{}", name_, reason)};
+    case SQLITE_CONSTRAINT:
+      return {ErrorCode::bad_data,
+              fmt::format("the tables of '{}' contradict each other; 'gauze ledger verify' tells where", name_)};
+    case SQLITE_ERROR:
+      return {ErrorCode::bad_data, fmt::format("'{}' has not the tables of a ledger", name_)};
+    case SQLITE_NOMEM:
+      return {ErrorCode::internal, "there is not enough memory for this"};
+    default:
+      return {ErrorCode::internal, fmt::format("the ledger '{}' failed with SQLite's code {}", name_, code)};
+  }
+}
+
+Result<SqliteTransaction> SqliteTransaction::begin(SqliteFile& file, bool immediate) {
+  GAUZE_TRY(Statement statement, file.prepare(immediate ? "BEGIN IMMEDIATE" : "BEGIN"));
+  GAUZE_TRY_VOID(statement.run());
+  return SqliteTransaction(file);
+}
+
+SqliteTransaction::~SqliteTransaction() {
+  if (file_ == nullptr) return;
+  if (auto rollback = file_->prepare("ROLLBACK")) static_cast<void>(rollback->run());
+}
+
+Result<void> SqliteTransaction::commit() {
+  GAUZE_TRY(Statement statement, file_->prepare("COMMIT"));
+  GAUZE_TRY_VOID(statement.run());
+  file_ = nullptr;
+  return {};
+}
+
+}  // namespace gauze::internal

@@ -1,0 +1,101 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "gauze/base/error.h"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace gauze::internal {
+
+class SqliteFile;
+
+/// A prepared statement, lent by the file for one use and reset afterwards.
+class Statement {
+ public:
+  Statement(SqliteFile& file, sqlite3_stmt* statement) : file_(&file), statement_(statement) {}
+  Statement(Statement&& other) noexcept : file_(other.file_), statement_(other.statement_) {
+    other.statement_ = nullptr;
+  }
+  Statement& operator=(Statement&&) = delete;
+  ~Statement();
+
+  /// Binds the next parameter.
+  Statement& bind(std::int64_t value);
+  Statement& bind(std::string_view value);
+  Statement& bind_null();
+  /// True when there is a row, false when it is done.
+  [[nodiscard]] Result<bool> step();
+  /// For statements without rows.
+  [[nodiscard]] Result<void> run();
+
+  [[nodiscard]] std::int64_t whole(int column) const;
+  [[nodiscard]] std::string text(int column) const;
+  [[nodiscard]] bool is_null(int column) const;
+
+ private:
+  SqliteFile* file_;
+  sqlite3_stmt* statement_;
+  int bound_ = 0;
+};
+
+/// One connection to a SQLite file. Its errors are Gauze's: they name the file and the remedy, and quote nothing that
+/// is in it.
+class SqliteFile {
+ public:
+  enum class Access { read, write, create };
+
+  [[nodiscard]] static Result<std::unique_ptr<SqliteFile>> open(const std::filesystem::path& path, Access access,
+                                                                int busy_milliseconds);
+  SqliteFile(const SqliteFile&) = delete;
+  SqliteFile& operator=(const SqliteFile&) = delete;
+  ~SqliteFile();
+
+  [[nodiscard]] Result<void> execute(const char* sql);
+  /// The same for what does not wait by itself while others use the file: changing the journal.
+  [[nodiscard]] Result<void> execute_patiently(const char* sql);
+  [[nodiscard]] Result<Statement> prepare(std::string_view sql);
+  /// The first column of the first row; 0 when there is none.
+  [[nodiscard]] Result<std::int64_t> whole(std::string_view sql);
+
+  /// `bad_data` when the file ends within a page, which SQLite would fill up with zeros.
+  [[nodiscard]] Result<void> check_size();
+
+  [[nodiscard]] Error error(int code) const;
+  [[nodiscard]] const std::string& name() const { return name_; }
+
+ private:
+  SqliteFile(std::string name, int busy_milliseconds)
+      : name_(std::move(name)), busy_milliseconds_(busy_milliseconds) {}
+  [[nodiscard]] Result<void> connect(const std::string& address, int flags);
+
+  std::string name_;
+  int busy_milliseconds_;
+  sqlite3* connection_ = nullptr;
+  std::unordered_map<std::string, sqlite3_stmt*> statements_;
+};
+
+/// A transaction that is rolled back unless it is committed.
+class SqliteTransaction {
+ public:
+  /// `immediate` takes the right to write at once; without it the transaction is one consistent view for reading.
+  [[nodiscard]] static Result<SqliteTransaction> begin(SqliteFile& file, bool immediate);
+  SqliteTransaction(SqliteTransaction&& other) noexcept : file_(other.file_) { other.file_ = nullptr; }
+  SqliteTransaction& operator=(SqliteTransaction&&) = delete;
+  ~SqliteTransaction();
+
+  /// On success the changes are on the disk.
+  [[nodiscard]] Result<void> commit();
+
+ private:
+  explicit SqliteTransaction(SqliteFile& file) : file_(&file) {}
+  SqliteFile* file_;
+};
+
+}  // namespace gauze::internal

@@ -1,0 +1,196 @@
+#include "gauze/ledger/internal/stored_accounts.h"
+
+#include <vector>
+
+namespace gauze::internal {
+namespace {
+
+constexpr const char* kReadDataset =
+    "SELECT created_entry, entries.time, spent, spent_delta, queries, window_index, window_spent, shares "
+    "FROM datasets LEFT JOIN entries ON entries.entry = created_entry WHERE datasets.dataset = ?";
+constexpr const char* kReadAnalyst =
+    "SELECT share, spent, spent_delta, queries FROM analysts WHERE dataset = ? AND analyst = ?";
+constexpr const char* kReadReservation =
+    "SELECT dataset, committed_by FROM reservations JOIN entries USING (entry) WHERE entry = ?";
+
+Result<void> save_dataset(SqliteFile& file, const std::string& name, const DatasetState& state) {
+  GAUZE_TRY(Statement statement,
+            file.prepare("INSERT INTO datasets VALUES (?,?,?,?,?,?,?,?) ON CONFLICT(dataset) DO UPDATE SET "
+                         "spent=excluded.spent, spent_delta=excluded.spent_delta, queries=excluded.queries, "
+                         "window_index=excluded.window_index, window_spent=excluded.window_spent, "
+                         "shares=excluded.shares"));
+  statement.bind(name).bind(state.created_entry).bind(state.spent.amount).bind(state.spent.delta);
+  statement.bind(state.queries).bind(state.window_index).bind(state.window_spent);
+  return (state.shares_set ? statement.bind(state.shares) : statement.bind_null()).run();
+}
+
+Result<void> save_analyst(SqliteFile& file, const std::string& dataset, const std::string& name,
+                          const AnalystState& state) {
+  GAUZE_TRY(Statement statement,
+            file.prepare("INSERT INTO analysts VALUES (?,?,?,?,?,?) ON CONFLICT(dataset, analyst) DO UPDATE SET "
+                         "share=excluded.share, spent=excluded.spent, spent_delta=excluded.spent_delta, "
+                         "queries=excluded.queries"));
+  statement.bind(dataset).bind(name);
+  (state.share ? statement.bind(*state.share) : statement.bind_null());
+  return statement.bind(state.spent.amount).bind(state.spent.delta).bind(state.queries).run();
+}
+
+Result<void> save_reservation(SqliteFile& file, std::int64_t entry, const ReservationState& state) {
+  GAUZE_TRY(Statement statement, file.prepare("INSERT INTO reservations VALUES (?,?) ON CONFLICT(entry) DO UPDATE "
+                                              "SET committed_by=excluded.committed_by"));
+  statement.bind(entry);
+  return (state.committed_by != 0 ? statement.bind(state.committed_by) : statement.bind_null()).run();
+}
+
+/// What the tables hold about one dataset; the terms are left out.
+DatasetState dataset_row(const Statement& row) {
+  DatasetState state;
+  state.created_entry = row.whole(0);
+  state.created = row.whole(1);
+  state.spent = {.amount = row.whole(2), .delta = row.whole(3)};
+  state.queries = row.whole(4);
+  state.window_index = row.whole(5);
+  state.window_spent = row.whole(6);
+  state.shares_set = !row.is_null(7);
+  state.shares = row.whole(7);
+  return state;
+}
+
+AnalystState analyst_row(const Statement& row) {
+  AnalystState state;
+  if (!row.is_null(0)) state.share = row.whole(0);
+  state.spent = {.amount = row.whole(1), .delta = row.whole(2)};
+  state.queries = row.whole(3);
+  return state;
+}
+
+bool same(const Cost& a, const Cost& b) { return a.amount == b.amount && a.delta == b.delta; }
+
+bool same(const DatasetState& a, const DatasetState& b) {
+  return a.created_entry == b.created_entry && a.created == b.created && same(a.spent, b.spent) &&
+         a.queries == b.queries && a.window_index == b.window_index && a.window_spent == b.window_spent &&
+         a.shares_set == b.shares_set && a.shares == b.shares;
+}
+
+bool same(const AnalystState& a, const AnalystState& b) {
+  return a.share == b.share && same(a.spent, b.spent) && a.queries == b.queries;
+}
+
+Result<std::vector<std::string>> names(Statement statement) {
+  std::vector<std::string> found;
+  for (;;) {
+    GAUZE_TRY(const bool row, statement.step());
+    if (!row) return found;
+    found.push_back(statement.text(0));
+  }
+}
+
+tl::unexpected<Error> differs(std::string_view table) {
+  return make_error(ErrorCode::bad_data,
+                    "the balances in the table '{}' are not what the entries add up to: the file was changed", table);
+}
+
+Result<void> compare_reservations(SqliteFile& file, const MemoryAccounts& accounts) {
+  GAUZE_TRY(Statement row, file.prepare("SELECT entry, committed_by FROM reservations ORDER BY entry"));
+  for (const auto& [entry, state] : accounts.reservations) {
+    GAUZE_TRY(const bool found, row.step());
+    if (!found || row.whole(0) != entry || row.whole(1) != state.committed_by) return differs("reservations");
+  }
+  GAUZE_TRY(const bool more, row.step());
+  if (more) return differs("reservations");
+  return {};
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const DatasetTerms>> StoredAccounts::terms_of(const std::string& name, std::int64_t entry) {
+  auto& cached = terms_[name];
+  if (cached != nullptr) return cached;
+  GAUZE_TRY(Statement statement, file_.prepare("SELECT body FROM entries WHERE entry = ?"));
+  GAUZE_TRY(const bool found, statement.bind(entry).step());
+  const auto created = found ? Entry::parse(statement.text(0)) : Result<Entry>(Entry());
+  if (!created || !created->terms || created->dataset != name) {
+    return make_error(ErrorCode::bad_data, "the terms of '{}' cannot be read; 'gauze ledger verify' tells more",
+                      name);
+  }
+  cached = std::make_shared<const DatasetTerms>(*created->terms);
+  return cached;
+}
+
+Result<DatasetState*> StoredAccounts::dataset(const std::string& name) {
+  if (const auto found = loaded_.datasets.find(name); found != loaded_.datasets.end()) return &found->second;
+  GAUZE_TRY(Statement row, file_.prepare(kReadDataset));
+  GAUZE_TRY(const bool found, row.bind(name).step());
+  if (!found) return nullptr;
+  DatasetState state = dataset_row(row);
+  GAUZE_TRY(state.terms, terms_of(name, state.created_entry));
+  return &(loaded_.datasets[name] = std::move(state));
+}
+
+Result<DatasetState*> StoredAccounts::add_dataset(const std::string& name) { return loaded_.add_dataset(name); }
+
+Result<AnalystState*> StoredAccounts::analyst(const std::string& dataset, const std::string& name) {
+  const auto key = std::make_pair(dataset, name);
+  if (const auto found = loaded_.analysts.find(key); found != loaded_.analysts.end()) return &found->second;
+  GAUZE_TRY(Statement row, file_.prepare(kReadAnalyst));
+  GAUZE_TRY(const bool found, row.bind(dataset).bind(name).step());
+  return &(loaded_.analysts[key] = found ? analyst_row(row) : AnalystState());
+}
+
+Result<ReservationState*> StoredAccounts::reservation(std::int64_t entry) {
+  if (const auto found = loaded_.reservations.find(entry); found != loaded_.reservations.end()) return &found->second;
+  GAUZE_TRY(Statement row, file_.prepare(kReadReservation));
+  GAUZE_TRY(const bool found, row.bind(entry).step());
+  if (!found) return nullptr;
+  return &(loaded_.reservations[entry] = {.dataset = row.text(0), .committed_by = row.whole(1)});
+}
+
+void StoredAccounts::add_reservation(std::int64_t entry, ReservationState state) {
+  loaded_.add_reservation(entry, std::move(state));
+}
+
+Result<void> StoredAccounts::save() {
+  // One who was asked for and has neither a share nor a charge leaves no row.
+  std::erase_if(loaded_.analysts, [](const auto& item) { return !item.second.share && item.second.queries == 0; });
+  return save_accounts(file_, loaded_);
+}
+
+Result<std::vector<std::string>> dataset_names(SqliteFile& file) {
+  GAUZE_TRY(Statement statement, file.prepare("SELECT dataset FROM datasets ORDER BY created_entry"));
+  return names(std::move(statement));
+}
+
+Result<std::vector<std::string>> analyst_names(SqliteFile& file, const std::string& dataset) {
+  GAUZE_TRY(Statement statement, file.prepare("SELECT analyst FROM analysts WHERE dataset = ? ORDER BY analyst"));
+  statement.bind(dataset);
+  return names(std::move(statement));
+}
+
+Result<void> save_accounts(SqliteFile& file, const MemoryAccounts& accounts) {
+  for (const auto& [name, state] : accounts.datasets) GAUZE_TRY_VOID(save_dataset(file, name, state));
+  for (const auto& [key, state] : accounts.analysts) {
+    GAUZE_TRY_VOID(save_analyst(file, key.first, key.second, state));
+  }
+  for (const auto& [entry, state] : accounts.reservations) GAUZE_TRY_VOID(save_reservation(file, entry, state));
+  return {};
+}
+
+Result<void> compare_accounts(SqliteFile& file, const MemoryAccounts& accounts) {
+  for (const auto& [name, state] : accounts.datasets) {
+    GAUZE_TRY(Statement row, file.prepare(kReadDataset));
+    GAUZE_TRY(const bool found, row.bind(name).step());
+    if (!found || !same(dataset_row(row), state)) return differs("datasets");
+  }
+  for (const auto& [key, state] : accounts.analysts) {
+    GAUZE_TRY(Statement row, file.prepare(kReadAnalyst));
+    GAUZE_TRY(const bool found, row.bind(key.first).bind(key.second).step());
+    if (!found || !same(analyst_row(row), state)) return differs("analysts");
+  }
+  GAUZE_TRY(const std::int64_t datasets, file.whole("SELECT count(*) FROM datasets"));
+  if (datasets != static_cast<std::int64_t>(accounts.datasets.size())) return differs("datasets");
+  GAUZE_TRY(const std::int64_t analysts, file.whole("SELECT count(*) FROM analysts"));
+  if (analysts != static_cast<std::int64_t>(accounts.analysts.size())) return differs("analysts");
+  return compare_reservations(file, accounts);
+}
+
+}  // namespace gauze::internal

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "gauze/ledger/internal/books.h"
+#include "gauze/ledger/internal/sqlite_file.h"
+
+namespace gauze::internal {
+
+/// The terms of datasets, which never change, kept between transactions.
+using TermsCache = std::map<std::string, std::shared_ptr<const DatasetTerms>>;
+
+/// The accounts as the tables of the file have them, read when they are asked for and written back by save().
+/// Lives within one transaction.
+class StoredAccounts : public Accounts {
+ public:
+  StoredAccounts(SqliteFile& file, TermsCache& terms) : file_(file), terms_(terms) {}
+
+  Result<DatasetState*> dataset(const std::string& name) override;
+  Result<DatasetState*> add_dataset(const std::string& name) override;
+  Result<AnalystState*> analyst(const std::string& dataset, const std::string& name) override;
+  Result<ReservationState*> reservation(std::int64_t entry) override;
+  void add_reservation(std::int64_t entry, ReservationState state) override;
+
+  /// Writes what was read or added back into the tables.
+  [[nodiscard]] Result<void> save();
+
+ private:
+  [[nodiscard]] Result<std::shared_ptr<const DatasetTerms>> terms_of(const std::string& name, std::int64_t entry);
+
+  SqliteFile& file_;
+  TermsCache& terms_;
+  MemoryAccounts loaded_;
+};
+
+/// All datasets, in the order they were created.
+[[nodiscard]] Result<std::vector<std::string>> dataset_names(SqliteFile& file);
+/// All analysts of a dataset, by name.
+[[nodiscard]] Result<std::vector<std::string>> analyst_names(SqliteFile& file, const std::string& dataset);
+
+/// Writes all accounts of an import into the tables of an empty ledger.
+[[nodiscard]] Result<void> save_accounts(SqliteFile& file, const MemoryAccounts& accounts);
+/// Whether the tables hold exactly these accounts: `bad_data` if not.
+[[nodiscard]] Result<void> compare_accounts(SqliteFile& file, const MemoryAccounts& accounts);
+
+}  // namespace gauze::internal

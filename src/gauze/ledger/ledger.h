@@ -1,0 +1,154 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gauze/base/error.h"
+#include "gauze/base/progress.h"
+#include "gauze/label/commitment.h"
+#include "gauze/ledger/balance.h"
+#include "gauze/ledger/entry.h"
+#include "gauze/ledger/terms/dataset_terms.h"
+
+namespace gauze {
+
+/// A charge that someone asks for.
+struct ChargeRequest {
+  std::string dataset;
+  std::string analyst;
+  Charge charge;
+  std::string purpose = {};
+  std::optional<std::int64_t> corrects = {};      ///< an earlier entry that charged too little
+  const CommitmentKey* commitment_key = nullptr;  ///< kept beside the entry, never exported
+};
+
+/// A share to be set, or to be handed on.
+struct ShareChange {
+  std::string analyst;
+  Rational share;
+  std::string receiver = {};  ///< not empty: `analyst` gives the share to them
+};
+
+/// An entry with its place in the chain.
+struct ChainedEntry {
+  Entry entry;
+  std::string hash;
+};
+
+/// What verify() has found, when all is well.
+struct Verification {
+  std::int64_t entries = 0;
+  std::int64_t datasets = 0;
+  std::string head;
+  std::optional<std::int64_t> head_entry;  ///< the entry whose hash is the head that was kept elsewhere
+};
+
+/// The durable record of what was spent, by whom, on which data: one SQLite file (docs/formats/ledger.md).
+///
+/// Guarantee      : the charges granted on a dataset never exceed its lifetime total, whatever the analysts ask, in
+///                  whatever order, from however many processes; each accountant is a privacy filter for analysts
+///                  who adapt. A charge is on the disk before it is granted; nothing is refunded or deleted.
+/// Neighbours     : those of the analyses that are charged, which must be about the dataset's privacy unit.
+/// Tamper-evident : entries are chained by SHA-256; verify() finds every change, and with a head kept elsewhere also
+///                  a file that was rolled back or cut off.
+/// Not covered    : releases that are not charged; charges that understate what a release costs; whoever rewrites
+///                  the whole file while no head is kept elsewhere.
+/// Thread safety  : one thread at a time. Several objects, in one or several processes, may open the same file. An
+///                  object must not be carried across fork().
+/// Errors         : `io`, `bad_data`, `budget_exhausted`, `invalid_parameter`, `not_authorised` (an analyst without a
+///                  share where shares are set). After any error nothing was recorded.
+class Ledger {
+ public:
+  struct Options {
+    bool read_only = false;
+    int busy_milliseconds = 10'000;         ///< how long to wait for other writers
+    std::function<std::int64_t()> clock{};  ///< seconds since 1970; the system's when empty
+  };
+
+  /// Opens a ledger that is there. Nothing is changed if it is not one, or of a newer version.
+  [[nodiscard]] static Result<Ledger> open(const std::filesystem::path& path, Options options);
+  [[nodiscard]] static Result<Ledger> open(const std::filesystem::path& path) { return open(path, Options()); }
+  /// Opens it, or makes an empty one where nothing is. Safe when several processes do so at once.
+  [[nodiscard]] static Result<Ledger> create(const std::filesystem::path& path, Options options);
+  [[nodiscard]] static Result<Ledger> create(const std::filesystem::path& path) { return create(path, Options()); }
+
+  Ledger(Ledger&& other) noexcept;
+  Ledger& operator=(Ledger&& other) noexcept;
+  ~Ledger();
+
+  // --- changes: each is one entry or more, durable on return --------------------------------------------------------
+
+  [[nodiscard]] Result<ChainedEntry> create_dataset(const DatasetTerms& terms);
+  /// Charges before data is read. A reservation that is never committed stays charged.
+  [[nodiscard]] Granted reserve(const ChargeRequest& request);
+  /// Records that the release took place. Costs nothing; once a reservation.
+  [[nodiscard]] Result<ChainedEntry> commit(std::int64_t reservation);
+  /// Both in one.
+  [[nodiscard]] Granted spend(const ChargeRequest& request);
+  /// Many charges in one transaction, so that they share one wait for the disk. Each is granted or refused by itself,
+  /// in order; an error of the file refuses all.
+  [[nodiscard]] Result<std::vector<Granted>> spend_many(std::span<const ChargeRequest> requests);
+  /// Several shares and delegations together: all of them, in order, or none.
+  [[nodiscard]] Result<ChainedEntry> change_shares(const std::string& dataset, std::span<const ShareChange> changes);
+  /// Gives an analyst a share of the total (between 0 and 1, rounded down to 1e-9). From the first share on, only
+  /// analysts with a share may spend. Shares add up to at most 1.
+  [[nodiscard]] Result<ChainedEntry> set_share(const std::string& dataset, const std::string& analyst,
+                                               const Rational& share);
+  /// Moves a part of one analyst's share, as far as it is not spent, to another.
+  [[nodiscard]] Result<ChainedEntry> delegate(const std::string& dataset, const std::string& from,
+                                              const std::string& to, const Rational& share);
+
+  // --- reading ------------------------------------------------------------------------------------------------------
+
+  /// The hash of the last entry: keep it elsewhere, and verify() finds a file that was rolled back.
+  [[nodiscard]] Result<std::string> head() const;
+  [[nodiscard]] Result<Balance> balance(const std::string& dataset) const;
+  [[nodiscard]] Result<std::vector<Balance>> balances() const;
+  [[nodiscard]] Result<std::vector<AnalystBalance>> analysts(const std::string& dataset) const;
+
+  struct HistoryFilter {
+    std::string dataset = {};  ///< empty: all
+    std::string analyst = {};  ///< empty: all
+    std::int64_t last = 0;     ///< only the last so many that fit; 0: all
+  };
+  /// In the order they were recorded.
+  [[nodiscard]] Result<std::vector<ChainedEntry>> history(const HistoryFilter& filter) const;
+  /// The key kept with an entry: `invalid_parameter` when there is none.
+  [[nodiscard]] Result<CommitmentKey> commitment_key(std::int64_t entry) const;
+
+  // --- the whole file -----------------------------------------------------------------------------------------------
+
+  /// Recomputes everything from the first entry on: hashes, numbers, terms, costs, limits, balances, keys. `bad_data`
+  /// names what does not fit. With a head kept elsewhere, its entry must be found.
+  [[nodiscard]] Result<Verification> verify(const std::optional<std::string>& kept_head, Progress& progress) const;
+
+  /// Hands over the ledger line by line in the format of docs/formats/ledger.md, without commitment keys.
+  [[nodiscard]] Result<void> export_lines(const std::function<Result<void>(std::string_view)>& line) const;
+  /// Makes a new ledger from an export. All is checked as by verify() before the file gets its entries, all at once;
+  /// a ledger that has entries already is refused.
+  [[nodiscard]] static Result<Verification> import_text(const std::filesystem::path& path, std::string_view text,
+                                                        const std::optional<std::string>& kept_head);
+
+ private:
+  struct Parts;
+  class Change;
+  explicit Ledger(std::unique_ptr<Parts> parts);
+  [[nodiscard]] Granted charge(EntryKind kind, const ChargeRequest& request);
+  [[nodiscard]] Result<ChainedEntry> record(Entry entry);
+
+  std::unique_ptr<Parts> parts_;
+};
+
+/// An entry for programs: decimals instead of units, times in ISO 8601. `terms` are those of its dataset.
+[[nodiscard]] Json entry_json(const ChainedEntry& entry, const DatasetTerms& terms);
+/// "2026-01-31T08:00:00Z".
+[[nodiscard]] std::string time_text(std::int64_t seconds);
+
+}  // namespace gauze

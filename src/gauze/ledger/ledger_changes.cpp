@@ -1,0 +1,193 @@
+// The side of the ledger that writes: one transaction a change, granted when it is on the disk.
+#include <algorithm>
+
+#include "gauze/ledger/internal/ledger_parts.h"
+
+namespace gauze {
+
+using internal::DatasetState;
+using internal::SqliteTransaction;
+using internal::Statement;
+
+namespace internal {
+
+Result<Head> read_head(SqliteFile& file) {
+  GAUZE_TRY(Statement row, file.prepare("SELECT entry, time, hash FROM entries ORDER BY entry DESC LIMIT 1"));
+  GAUZE_TRY(const bool found, row.step());
+  if (!found) return Head();
+  return Head{.entry = row.whole(0), .time = row.whole(1), .hash = row.text(2)};
+}
+
+Result<void> write_entry(SqliteFile& file, const Entry& entry, std::string_view body, std::string_view previous,
+                         std::string_view hash) {
+  GAUZE_TRY(Statement statement, file.prepare("INSERT INTO entries VALUES (?,?,?,?,?,?)"));
+  statement.bind(entry.number).bind(entry.time).bind(entry.dataset);
+  return statement.bind(body).bind(previous).bind(hash).run();
+}
+
+}  // namespace internal
+
+namespace {
+
+Entry charge_entry(EntryKind kind, const ChargeRequest& request) {
+  Entry entry;
+  entry.kind = kind;
+  entry.dataset = request.dataset;
+  entry.analyst = request.analyst;
+  entry.purpose = request.purpose;
+  entry.charge = request.charge;
+  entry.corrects = request.corrects;
+  if (request.commitment_key != nullptr) entry.key_digest = digest_of_key(request.commitment_key->hex());
+  return entry;
+}
+
+Result<Entry> share_entry(const std::string& dataset, const ShareChange& change) {
+  if (!(change.share >= Rational() && change.share <= Rational(1))) {
+    return invalid_parameter("a share must lie between 0 and 1");
+  }
+  Entry entry;
+  entry.kind = change.receiver.empty() ? EntryKind::share : EntryKind::delegate;
+  entry.dataset = dataset;
+  entry.analyst = change.analyst;
+  entry.receiver = change.receiver;
+  entry.share = *units_down(change.share, Currency::share);
+  return entry;
+}
+
+}  // namespace
+
+Ledger::Change::Change(Parts& parts, SqliteTransaction transaction)
+    : parts_(parts), transaction_(std::move(transaction)), accounts_(*parts.file, parts.terms) {}
+
+Result<std::unique_ptr<Ledger::Change>> Ledger::Change::begin(Parts& parts) {
+  GAUZE_TRY(SqliteTransaction transaction, SqliteTransaction::begin(*parts.file, true));
+  std::unique_ptr<Change> change(new Change(parts, std::move(transaction)));
+  GAUZE_TRY(internal::Head head, internal::read_head(*parts.file));
+  change->last_ = head.entry;
+  // A clock that was set back opens no new window: time in the ledger never runs backwards.
+  change->time_ = std::max(head.time, parts.now());
+  change->head_ = std::move(head.hash);
+  return change;
+}
+
+tl::expected<std::string, Refusal> Ledger::Change::add(Entry& entry) {
+  entry.number = last_ + 1;
+  entry.time = time_;
+  if (auto applied = internal::apply(accounts_, entry); !applied) return tl::unexpected<Refusal>(applied.error());
+  const std::string body = entry.canonical();
+  std::string hash = chain_hash(head_, body);
+  GAUZE_TRY_VOID(internal::write_entry(*parts_.file, entry, body, head_, hash));
+  last_ = entry.number;
+  head_ = hash;
+  return hash;
+}
+
+Result<void> Ledger::Change::keep_key(std::int64_t entry, const CommitmentKey& key) const {
+  GAUZE_TRY(Statement statement, parts_.file->prepare("INSERT INTO commitment_keys VALUES (?,?)"));
+  return statement.bind(entry).bind(key.hex()).run();
+}
+
+Result<void> Ledger::Change::commit() {
+  GAUZE_TRY_VOID(accounts_.save());
+  return transaction_.commit();
+}
+
+Result<ChainedEntry> Ledger::record(Entry entry) {
+  GAUZE_TRY(const auto change, Change::begin(*parts_));
+  GAUZE_TRY(std::string hash, change->add(entry));
+  GAUZE_TRY_VOID(change->commit());
+  return ChainedEntry{.entry = std::move(entry), .hash = std::move(hash)};
+}
+
+Result<ChainedEntry> Ledger::create_dataset(const DatasetTerms& terms) {
+  Entry entry;
+  entry.kind = EntryKind::create;
+  entry.dataset = terms.name;
+  entry.terms = terms;
+  return record(std::move(entry));
+}
+
+Result<ChainedEntry> Ledger::commit(std::int64_t reservation) {
+  Entry entry;
+  entry.kind = EntryKind::commit;
+  entry.reservation = reservation;
+  return record(std::move(entry));
+}
+
+Result<ChainedEntry> Ledger::change_shares(const std::string& dataset, std::span<const ShareChange> changes) {
+  if (changes.empty()) return invalid_parameter("there is no share to change");
+  GAUZE_TRY(const auto change, Change::begin(*parts_));
+  ChainedEntry last;
+  for (const ShareChange& one : changes) {
+    GAUZE_TRY(last.entry, share_entry(dataset, one));
+    GAUZE_TRY(last.hash, change->add(last.entry));
+  }
+  GAUZE_TRY_VOID(change->commit());
+  return last;
+}
+
+Result<ChainedEntry> Ledger::set_share(const std::string& dataset, const std::string& analyst,
+                                       const Rational& share) {
+  const ShareChange change{.analyst = analyst, .share = share};
+  return change_shares(dataset, {&change, 1});
+}
+
+Result<ChainedEntry> Ledger::delegate(const std::string& dataset, const std::string& from, const std::string& to,
+                                      const Rational& share) {
+  GAUZE_TRY_VOID(check_name("the name of an analyst", to));
+  const ShareChange change{.analyst = from, .share = share, .receiver = to};
+  return change_shares(dataset, {&change, 1});
+}
+
+Granted Ledger::charge(EntryKind kind, const ChargeRequest& request) {
+  GAUZE_TRY(const auto change, Change::begin(*parts_));
+  Entry entry = charge_entry(kind, request);
+  auto hash = change->add(entry);
+  if (!hash) return tl::unexpected<Refusal>(hash.error());
+  if (request.commitment_key != nullptr) {
+    GAUZE_TRY_VOID(change->keep_key(entry.number, *request.commitment_key));
+  }
+  GAUZE_TRY(const DatasetState* dataset, change->accounts().dataset(entry.dataset));
+  Grant grant{.entry = entry.number,
+              .time = entry.time,
+              .head = *std::move(hash),
+              .cost = entry.cost,
+              .balance = dataset->balance(entry.time)};
+  GAUZE_TRY_VOID(change->commit());
+  return grant;
+}
+
+Granted Ledger::reserve(const ChargeRequest& request) { return charge(EntryKind::reserve, request); }
+Granted Ledger::spend(const ChargeRequest& request) { return charge(EntryKind::spend, request); }
+
+Result<std::vector<Granted>> Ledger::spend_many(std::span<const ChargeRequest> requests) {
+  GAUZE_TRY(const auto change, Change::begin(*parts_));
+  std::vector<Granted> answers;
+  answers.reserve(requests.size());
+  for (const ChargeRequest& request : requests) {
+    Entry entry = charge_entry(EntryKind::spend, request);
+    auto hash = change->add(entry);
+    if (!hash) {
+      // What one of them asks for is its own matter; what happens to the file concerns all.
+      if (hash.error().code == ErrorCode::io || hash.error().code == ErrorCode::bad_data ||
+          hash.error().code == ErrorCode::internal) {
+        return tl::unexpected<Error>(hash.error());
+      }
+      answers.emplace_back(tl::unexpected<Refusal>(hash.error()));
+      continue;
+    }
+    if (request.commitment_key != nullptr) {
+      GAUZE_TRY_VOID(change->keep_key(entry.number, *request.commitment_key));
+    }
+    GAUZE_TRY(const DatasetState* dataset, change->accounts().dataset(entry.dataset));
+    answers.emplace_back(Grant{.entry = entry.number,
+                               .time = entry.time,
+                               .head = *std::move(hash),
+                               .cost = entry.cost,
+                               .balance = dataset->balance(entry.time)});
+  }
+  GAUZE_TRY_VOID(change->commit());
+  return answers;
+}
+
+}  // namespace gauze

@@ -1,0 +1,135 @@
+#include "gauze/ledger/terms/dataset_terms.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "gauze/ledger/ledger_testing.h"
+
+namespace gauze {
+namespace {
+
+using testing::HasSubstr;
+
+std::string refusal(const DatasetOptions& options) {
+  const auto terms = DatasetTerms::make(options);
+  if (terms) return "";
+  EXPECT_EQ(terms.error().code, ErrorCode::invalid_parameter);
+  return terms.error().message;
+}
+
+TEST(DatasetTerms, TheAccountantFollowsFromTheTotal) {
+  EXPECT_EQ(DatasetTerms::make(epsilon_options("d", "1"))->accountant.name(), "basic");
+  EXPECT_EQ(DatasetTerms::make(epsilon_options("d", "1", "1e-6"))->accountant.name(), "zcdp");
+  EXPECT_EQ(DatasetTerms::make(rho_options("d", "0.5"))->accountant.name(), "zcdp");
+  DatasetOptions basic = epsilon_options("d", "1", "1e-6");
+  basic.accountant = "basic";
+  EXPECT_EQ(DatasetTerms::make(basic)->capacity.delta, 1'000'000'000'000);
+}
+
+TEST(DatasetTerms, ATotalIsMandatory) {
+  DatasetOptions none;
+  none.name = "d";
+  EXPECT_THAT(refusal(none), HasSubstr("lifetime total"));
+  DatasetOptions both = epsilon_options("d", "1");
+  both.rho = Rational(1);
+  EXPECT_THAT(refusal(both), HasSubstr("lifetime total"));
+  DatasetOptions rho_with_delta = rho_options("d", "1");
+  rho_with_delta.delta = decimal("1e-6");
+  EXPECT_THAT(refusal(rho_with_delta), HasSubstr("no delta"));
+}
+
+TEST(DatasetTerms, TotalsRoundDown) {
+  EXPECT_EQ(DatasetTerms::make(epsilon_options("d", "0.12345678999"))->total.amount, 123'456'789);
+  EXPECT_THAT(refusal(epsilon_options("d", "1e-10")), HasSubstr("at least"));
+  EXPECT_THAT(refusal(epsilon_options("d", "0")), HasSubstr("above 0"));
+  EXPECT_THAT(refusal(epsilon_options("d", "5e9")), HasSubstr("at most"));
+  EXPECT_THAT(refusal(epsilon_options("d", "1", "1")), HasSubstr("below 1"));
+  EXPECT_THAT(refusal(epsilon_options("d", "1", "-1e-6")), HasSubstr("above 0"));
+  EXPECT_EQ(DatasetTerms::make(epsilon_options("d", "1", "1e-6"))->total_json().dump(),
+            "{\"epsilon\":1,\"delta\":0.000001}");
+  EXPECT_EQ(DatasetTerms::make(rho_options("d", "0.5"))->total_json().dump(), "{\"rho\":0.5}");
+}
+
+TEST(DatasetTerms, AWindowHasALengthAndALimitInsideTheTotal) {
+  DatasetOptions options = epsilon_options("d", "10");
+  options.window_seconds = 86'400;
+  EXPECT_THAT(refusal(options), HasSubstr("both or neither"));
+  options.window_limit = Rational(11);
+  EXPECT_THAT(refusal(options), HasSubstr("not exceed the total"));
+  options.window_limit = Rational(1);
+  EXPECT_EQ(DatasetTerms::make(options)->window.limit, 1'000'000'000);
+  options.window_seconds = 59;
+  EXPECT_THAT(refusal(options), HasSubstr("a minute"));
+  options.window_seconds = 0;
+  EXPECT_THAT(refusal(options), HasSubstr("both or neither"));
+}
+
+TEST(DatasetTerms, InnerLimitsAreConvertedLikeTheTotal) {
+  DatasetOptions options = epsilon_options("d", "4", "1e-6");
+  options.window_seconds = 86'400;
+  options.window_limit = Rational(1);
+  options.max_per_query = Rational(1);
+  const auto terms = DatasetTerms::make(options);
+  ASSERT_TRUE(terms);
+  const auto alone = DatasetTerms::make(epsilon_options("d", "1", "1e-6"));
+  EXPECT_EQ(terms->window.limit, alone->capacity.amount);
+  EXPECT_EQ(terms->max_per_query->limit, alone->capacity.amount);
+  EXPECT_LT(terms->window.limit, terms->capacity.amount);
+}
+
+TEST(DatasetTerms, AQueryInEpsilonIsComparedByItsEpsilon) {
+  DatasetOptions options = epsilon_options("d", "4", "1e-6");
+  options.max_per_query = decimal("0.1");
+  const auto terms = DatasetTerms::make(options);
+  ASSERT_TRUE(terms);
+  const auto allows = [&](const Charge& charge) {
+    return terms->allows_query(charge, *terms->accountant.cost(charge));
+  };
+  EXPECT_TRUE(allows(epsilon_charge("0.1")));
+  EXPECT_FALSE(allows(epsilon_charge("0.100000001")));
+  // rho 0.005 is what epsilon 0.1 costs, but by itself it implies far more than epsilon 0.1 at delta 5e-7.
+  EXPECT_FALSE(allows(charge_of(Charge::Kind::rho, "0.005")));
+  EXPECT_TRUE(allows(charge_of(Charge::Kind::rho, "0.0001")));
+}
+
+TEST(DatasetTerms, NamesAndTextsArePrintable) {
+  for (const char* bad : {"", " d", "d ", "a=b", "a\nb", "\x1b[31m", "\xff"}) {
+    EXPECT_NE(refusal(epsilon_options(bad, "1")), "") << bad;
+  }
+  EXPECT_NE(refusal(epsilon_options(std::string(201, 'x'), "1")), "");
+  for (const char* good : {"visits", "clinic visits 2026", "besøk", "a:b"}) {
+    EXPECT_EQ(refusal(epsilon_options(good, "1")), "") << good;
+  }
+  DatasetOptions no_unit = epsilon_options("d", "1");
+  no_unit.unit = "";
+  EXPECT_THAT(refusal(no_unit), HasSubstr("unit"));
+  no_unit.unit = std::string(201, 'x');
+  EXPECT_THAT(refusal(no_unit), HasSubstr("unit"));
+}
+
+TEST(DatasetTerms, TheNumberOfQueriesIsPositive) {
+  DatasetOptions options = epsilon_options("d", "1");
+  for (const std::int64_t bad : {std::int64_t{0}, std::int64_t{-1}, std::int64_t{2'000'000'000'000}}) {
+    options.max_queries = bad;
+    EXPECT_THAT(refusal(options), HasSubstr("queries"));
+  }
+  options.max_queries = 3;
+  EXPECT_EQ(DatasetTerms::make(options)->max_queries, 3);
+}
+
+TEST(DatasetTerms, WindowsAreWrittenAsTheyAreRead) {
+  EXPECT_EQ(parse_window("30d"), 2'592'000);
+  EXPECT_EQ(parse_window("2w"), 1'209'600);
+  EXPECT_EQ(parse_window("36h"), 129'600);
+  EXPECT_EQ(parse_window("90m"), 5400);
+  EXPECT_EQ(window_text(2'592'000), "30d");
+  EXPECT_EQ(window_text(1'209'600), "14d");
+  EXPECT_EQ(window_text(129'600), "36h");
+  EXPECT_EQ(window_text(5400), "90m");
+  for (const char* bad : {"", "d", "30", "0d", "-1d", "1.5d", "30s", "30 d", "1e3d", "99999999w", "999999999999d"}) {
+    EXPECT_FALSE(parse_window(bad)) << bad;
+  }
+}
+
+}  // namespace
+}  // namespace gauze
