@@ -354,6 +354,7 @@ Bounds composed_epsilon(const ComposedLoss& composed, double delta, double toler
     infinite += part.count * part.loss->infinite_mass();
   }
   if (infinite <= delta) bounds.upper = std::min(bounds.upper, std::max(0.0, largest) * (1 + 1e-13));
+  if (bounds.lower) bounds.lower = std::min(*bounds.lower, bounds.upper);
   return bounds;
 }
 

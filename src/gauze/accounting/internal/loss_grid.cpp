@@ -116,8 +116,8 @@ LossGrid grid_below(const PrivacyLoss& loss, const LossRange& range, double step
   for (std::size_t c = 1; c < hull.size(); ++c) {
     const double before = (hull[c].v - hull[c - 1].v) / (hull[c].t - hull[c - 1].t);
     const double after = c + 1 == hull.size() ? 0 : (hull[c + 1].v - hull[c].v) / (hull[c + 1].t - hull[c].t);
-    // The corners are right within kSlack of P's tail, and slopes divide that by the distance of the corners.
-    const double error = kSlack * tangent[std::min(hull[c].place, count - 2)].p / step;
+    // The corners are right within kSlack of P's tail to their left, and slopes divide that by their distance.
+    const double error = kSlack * tangent[hull[c].place > 1 ? hull[c].place - 2 : 0].p / step;
     grid.mass[hull[c].place] = std::max(0.0, hull[c].t * (after - before) - error);
   }
   return grid;
