@@ -20,7 +20,8 @@ std::string chained(std::string_view text) {
     const std::string body(text.substr(0, text.find('\n')));
     text.remove_prefix(std::min(text.size(), body.size() + 1));
     const std::string hash = gauze::chain_hash(head, body);
-    lines += R"({"previous":")" + head + R"(","hash":")" + hash + R"(","body":)" + body + "}\n";
+    lines += fmt::format(R"({{"previous":"{}","hash":"{}","body":{}}})", head, hash, body);
+    lines += '\n';
     head = hash;
     ++count;
   }

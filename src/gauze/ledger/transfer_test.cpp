@@ -131,7 +131,8 @@ std::string forge(const std::vector<std::string>& bodies) {
   std::string head = genesis_hash();
   for (const auto& body : bodies) {
     const std::string hash = chain_hash(head, body);
-    lines += R"({"previous":")" + head + R"(","hash":")" + hash + R"(","body":)" + body + "}\n";
+    lines += fmt::format(R"({{"previous":"{}","hash":"{}","body":{}}})", head, hash, body);
+    lines += '\n';
     head = hash;
   }
   return R"({"format":"gauze-ledger","version":1,"entries":)" + std::to_string(bodies.size()) + R"(,"head":")" +
