@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "gauze/mechanisms/internal/exact_bernoulli.h"
 #include "gauze/mechanisms/testing/closed_forms.h"
 #include "gauze/mechanisms/testing/distribution_checks.h"
@@ -46,6 +48,15 @@ TEST(StripSampler, TheFastPathTakesTheSameDecisionsAsTheExactOne) {
   fast.sample(a, from_fast);
   exact.sample(b, from_exact);
   EXPECT_EQ(from_fast, from_exact);
+}
+
+TEST(MajorantChoice, LeavesRoomForTheRoundingOfItsOwnSum) {
+  // One good candidate among 2^22 bad ones: the double sum of the weights is off by more than a fixed reserve would hold.
+  std::vector<double> weights(std::size_t{1} << 22, std::exp(-0.7));
+  weights[0] = 1;
+  const MajorantChoice choice(weights, weights);
+  SeededRandom random(1);
+  for (int i = 0; i < 1000; ++i) EXPECT_LT(choice.choose(random.next()).index, weights.size());
 }
 
 TEST(AliasTable, GivesEachIndexExactlyItsWeight) {
