@@ -72,7 +72,8 @@ std::string broken_limit(const DatasetTerms& terms, const Charge& charge, const 
   if (!room.queries) return "queries";
   if (!terms.allows_query(charge, cost)) return "per_query";
   if (cost.amount > room.share) return "share";
-  if (cost.delta > room.delta) return "delta";
+  // A share lowered below what was spent leaves a negative delta, which a charge without one does not touch.
+  if (cost.delta > std::max<std::int64_t>(room.delta, 0)) return "delta";
   if (cost.amount > room.window) return "window";
   return {};
 }
