@@ -171,9 +171,10 @@ Result<Answer> Accountant::pld_epsilon(double delta, double tolerance) const {
   Answer answer{.method = Method::pld, .bounds = {.lower = std::nullopt, .upper = 0}};
   bool known = true;
   for (const ComposedLoss& loss : losses) {
-    const Bounds bounds = composed_epsilon(loss, delta, tolerance);
+    const double enough = answer.bounds.lower.value_or(0);
+    const Bounds bounds = composed_epsilon(loss, delta, tolerance, enough);
     answer.bounds.upper = std::max(answer.bounds.upper, bounds.upper);
-    known = known && bounds.lower.has_value();
+    known = known && (bounds.lower.has_value() || bounds.upper <= enough);
     if (bounds.lower) answer.bounds.lower = std::max(answer.bounds.lower.value_or(0), *bounds.lower);
   }
   if (!known) answer.bounds.lower = std::nullopt;

@@ -90,6 +90,57 @@ TEST(LossComposition, EnclosesTheSampledGaussianByIntegration) {
   }
 }
 
+TEST(LossComposition, EnclosesTwoRareStepsByIntegration) {
+  // Removal, two steps: delta(epsilon) is the integral of (p(x) p(y) - e^epsilon q(x) q(y))_+ over the plane.
+  const double sigma = 0.6;
+  for (const double rate : {1e-3, 1e-2}) {
+    const double step = 4e-3;
+    std::vector<double> q;
+    std::vector<double> p;
+    for (double x = -5; x < 7; x += step) {
+      const double centred = std::exp(-x * x / (2 * sigma * sigma));
+      const double moved = std::exp(-(x - 1) * (x - 1) / (2 * sigma * sigma));
+      q.push_back(step * centred / (sigma * std::sqrt(2 * M_PI)));
+      p.push_back((1 - rate) * q.back() + rate * step * moved / (sigma * std::sqrt(2 * M_PI)));
+    }
+    const auto accountant = Accountant::make(
+        {{.kind = Kind::gaussian, .sigma = sigma, .count = 2, .sampling = Sampling::poisson, .rate = rate}});
+    for (const double epsilon : {0.1, 1.0}) {
+      double expected = 0;
+      for (std::size_t i = 0; i < q.size(); ++i)
+        for (std::size_t j = 0; j < q.size(); ++j)
+          expected += std::max(0.0, p[i] * p[j] - std::exp(epsilon) * q[i] * q[j]);
+      const auto answers = accountant->delta(epsilon, Method::pld);
+      ASSERT_TRUE(answers);
+      EXPECT_LE(*answers->front().bounds.lower, expected * (1 + 1e-3));
+      EXPECT_GE(answers->front().bounds.upper, expected * (1 - 1e-3));
+      EXPECT_LT(answers->front().bounds.upper, expected * 1.05);
+      EXPECT_GT(*answers->front().bounds.lower, expected * 0.95);
+    }
+  }
+}
+
+// Nearly all mass of such a step lies at one tiny loss: both bounds must still find the rest.
+TEST(LossComposition, BoundsOfRarelySampledStepsLieCloseTogether) {
+  struct Case {
+    double sigma, rate, count, delta;
+  };
+  for (const Case& one :
+       {Case{0.348132, 4.73601e-06, 847404, 2.61483e-07}, Case{0.373239, 0.00058094, 80, 0.00250782},
+        Case{1126.93, 0.331819, 1373, 1.1736e-15}, Case{0.413157, 0.224636, 7, 6.64965e-05},
+        Case{0.712126, 0.00433962, 16591, 5.60975e-10}, Case{1, 1e-6, 1e6, 1e-5}}) {
+    const Bounds bounds = bounds_of({{.kind = Kind::gaussian,
+                                      .sigma = one.sigma,
+                                      .count = one.count,
+                                      .sampling = Sampling::poisson,
+                                      .rate = one.rate}},
+                                    one.delta);
+    ASSERT_TRUE(bounds.lower.has_value());
+    EXPECT_LE(*bounds.lower, bounds.upper);
+    EXPECT_LE(bounds.upper - *bounds.lower, std::max(0.005, 0.002 * bounds.upper) * 1.0001);
+  }
+}
+
 TEST(LossComposition, OrderOfEventsDoesNotMatterAndCountsAreRepetitions) {
   const PrivacyEvent gaussian{.kind = Kind::gaussian, .sigma = 6, .count = 4};
   const PrivacyEvent laplace{.kind = Kind::laplace, .scale = 5, .count = 3};

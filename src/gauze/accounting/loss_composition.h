@@ -30,7 +30,9 @@ struct ComposedLoss {
 /// docs/proofs/loss-composition.md
 ///
 /// `tolerance`: how close the bounds shall be; the grid is refined until they are, or the largest grid is reached.
-[[nodiscard]] Bounds composed_epsilon(const ComposedLoss& composed, double delta, double tolerance = 0);
+/// `enough`: an upper bound as low as this ends the work: of two directions only the worse one counts.
+[[nodiscard]] Bounds composed_epsilon(const ComposedLoss& composed, double delta, double tolerance = 0,
+                                      double enough = 0);
 [[nodiscard]] Bounds composed_delta(const ComposedLoss& composed, double epsilon, double tolerance = 0);
 
 }  // namespace gauze

@@ -21,6 +21,8 @@ class AtomicFile {
   ~AtomicFile();
 
   [[nodiscard]] Result<void> write(std::string_view bytes);
+  /// The open temporary file, for writers that take no bytes but open a path: /proc/self/fd/N.
+  [[nodiscard]] int descriptor() const { return descriptor_; }
   /// Puts the file in its place, replacing what was there. A symbolic link is followed, permissions are kept.
   [[nodiscard]] Result<void> commit();
 

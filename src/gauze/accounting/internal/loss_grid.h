@@ -7,11 +7,13 @@
 
 namespace gauze::internal {
 
-/// A privacy loss on the grid step * Z: P's mass at (first + i) * step, and what was put at plus infinity.
+/// A privacy loss on a grid: P's mass at offset + (first + i) * step, and what was put at plus infinity.
 struct LossGrid {
   double step = 0;
+  double offset = 0;
   std::int64_t first = 0;
   std::vector<double> mass;
+  std::vector<double> rounding;  ///< how far off each mass may be
   double infinite = 0;
 };
 
@@ -25,11 +27,19 @@ struct LossRange {
 /// A grid whose delta(epsilon) is nowhere below the true one: the mass between two grid points goes to both of them such
 /// that its mass under P and under Q stays what it is ("connect the dots": the curve in e^epsilon becomes its chords).
 /// What lies below the range moves up to it, what lies above counts as infinite.
-[[nodiscard]] LossGrid grid_above(const PrivacyLoss& loss, const LossRange& range, double step);
+[[nodiscard]] LossGrid grid_above(const PrivacyLoss& loss, const LossRange& range, double step, double offset);
 
 /// A grid whose delta(epsilon) is nowhere above the true one: the lower convex hull, over the grid points, of tangents to
 /// the curve in e^epsilon at the middles between them. What lies outside the range is left out, but not what is truly
 /// infinite. (Such a curve that begins at 1 stays below the true one under composition: docs/proofs/loss-composition.md.)
-[[nodiscard]] LossGrid grid_below(const PrivacyLoss& loss, const LossRange& range, double step);
+///
+/// `steep`: where the curve falls steeply within a cell, a tangent in its middle passes below zero before the cell ends, and
+/// what lies beyond would be lost; there the tangent is taken at the cell's end instead.
+[[nodiscard]] LossGrid grid_below(const PrivacyLoss& loss, const LossRange& range, double step, double offset,
+                                  bool steep);
+
+/// Where a grid should have a point: the mean loss of what lies within half a step of it. A rarely sampled mechanism has
+/// nearly all its mass at one tiny loss, and a grid whose points lie beside it loses what little there is to lose.
+[[nodiscard]] double best_offset(const PrivacyLoss& loss, double step);
 
 }  // namespace gauze::internal

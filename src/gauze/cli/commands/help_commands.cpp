@@ -3,9 +3,9 @@
 #include <functional>
 #include <map>
 
+#include "gauze/base/did_you_mean.h"
 #include "gauze/cli/commands/commands.h"
 #include "gauze/cli/internal/completions.h"
-#include "gauze/cli/internal/did_you_mean.h"
 #include "gauze/cli/internal/help_text.h"
 #include "gauze/cli/internal/man_page.h"
 #include "gauze/cli/invocation.h"

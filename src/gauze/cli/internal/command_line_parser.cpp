@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "gauze/cli/internal/did_you_mean.h"
+#include "gauze/base/did_you_mean.h"
 #include "gauze/label/printable_text.h"
 
 namespace gauze::cli {

@@ -1,10 +1,10 @@
-#include "gauze/cli/internal/did_you_mean.h"
+#include "gauze/base/did_you_mean.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 
-namespace gauze::cli {
+namespace gauze {
 namespace {
 
 constexpr std::size_t kLongestName = 40;
@@ -62,4 +62,4 @@ std::string quoted_name(std::string_view word) {
   return is_name ? fmt::format(" '{}'", word) : "";
 }
 
-}  // namespace gauze::cli
+}  // namespace gauze

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace gauze::cli {
+namespace gauze {
 
 /// How many letters must be added, dropped, changed or swapped with their neighbour to turn one word into the other.
 [[nodiscard]] int edit_distance(std::string_view a, std::string_view b);
@@ -20,4 +20,4 @@ namespace gauze::cli {
 /// a name may be data that slipped out of its place.
 [[nodiscard]] std::string quoted_name(std::string_view word);
 
-}  // namespace gauze::cli
+}  // namespace gauze

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+namespace gauze {
+
+/// How many bytes the first character (code point) of the text takes: 1 to 4. 0 when the text is empty or does not begin
+/// with well-formed UTF-8 (overlong forms, surrogates and what lies beyond U+10FFFF are not).
+[[nodiscard]] std::size_t utf8_length(std::string_view text);
+
+/// The place of the first byte that is not well-formed UTF-8, or nothing.
+[[nodiscard]] std::optional<std::size_t> find_invalid_utf8(std::string_view text);
+
+/// How many characters the text has; a byte that is not UTF-8 counts as one.
+[[nodiscard]] std::size_t character_count(std::string_view text);
+
+/// The byte at which character number `count` begins (the size of the text if it has fewer).
+[[nodiscard]] std::size_t character_offset(std::string_view text, std::size_t count);
+
+/// The text without blanks (space and tab, and the other white space of ASCII) at its ends.
+[[nodiscard]] std::string_view trimmed(std::string_view text);
+
+}  // namespace gauze
