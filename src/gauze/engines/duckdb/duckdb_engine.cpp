@@ -1,0 +1,122 @@
+#include "gauze/engines/duckdb/duckdb_engine.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <system_error>
+#include <utility>
+
+#include "gauze/base/parallel.h"
+#include "gauze/engines/duckdb/internal/connection.h"
+#include "gauze/engines/duckdb/internal/duckdb_table.h"
+#include "gauze/engines/internal/input_file.h"
+#include "gauze/engines/internal/json_lines.h"
+#include "gauze/engines/internal/text_table.h"
+
+namespace gauze::engines {
+namespace {
+
+/// A folder of one's own for what does not fit into memory, removed with what is in it.
+class PrivateFolder {
+ public:
+  [[nodiscard]] static Result<PrivateFolder> create(const std::filesystem::path& where) {
+    std::string name = (where / "gauze-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) {
+      return make_error(ErrorCode::io, "cannot make a temporary folder in '{}': {}", where.string(),
+                        std::generic_category().message(errno));
+    }
+    return PrivateFolder(name);
+  }
+  PrivateFolder(PrivateFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+  PrivateFolder& operator=(PrivateFolder&&) = delete;
+  ~PrivateFolder() {
+    std::error_code ignored;
+    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+  }
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  explicit PrivateFolder(std::filesystem::path path) : path_(std::move(path)) {}
+  std::filesystem::path path_;
+};
+
+/// What the machine has, or what the process may use of it.
+std::uint64_t usable_memory() {
+  auto memory =
+      static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  std::ifstream limit("/sys/fs/cgroup/memory.max");
+  if (std::uint64_t bytes = 0; limit >> bytes) memory = std::min(memory, bytes);
+  return memory;
+}
+
+std::filesystem::path default_temporary() {
+  std::error_code failure;
+  auto folder = std::filesystem::temp_directory_path(failure);
+  return failure ? std::filesystem::path("/tmp") : folder;
+}
+
+}  // namespace
+
+struct DuckDbEngine::State {
+  EngineSettings settings;
+  PrivateFolder spill;
+  std::shared_ptr<Database> database;
+};
+
+DuckDbEngine::DuckDbEngine(std::shared_ptr<State> state) : state_(std::move(state)) {}
+DuckDbEngine::~DuckDbEngine() = default;
+
+Result<std::unique_ptr<DuckDbEngine>> DuckDbEngine::make(const Options& options) {
+  const auto temporary = options.temporary.value_or(default_temporary());
+  const int threads = options.threads > 0 ? options.threads : thread_count();
+  const std::uint64_t memory = options.memory_limit.value_or(usable_memory() / 10 * 6);
+  GAUZE_TRY_VOID(load_duckdb());
+  GAUZE_TRY(PrivateFolder spill, PrivateFolder::create(temporary));
+  GAUZE_TRY(auto database, Database::open({{"threads", std::to_string(threads)},
+                                           {"memory_limit", fmt::format("{}KiB", memory / 1024)},
+                                           {"temp_directory", spill.path().string()},
+                                           {"preserve_insertion_order", "true"},
+                                           {"autoload_known_extensions", "false"},
+                                           {"autoinstall_known_extensions", "false"},
+                                           {"allow_community_extensions", "false"},
+                                           {"allow_persistent_secrets", "false"},
+                                           {"enable_external_file_cache", "false"}}));
+  auto state = std::make_shared<State>(State{{temporary, threads}, std::move(spill), std::move(database)});
+  return std::unique_ptr<DuckDbEngine>(new DuckDbEngine(std::move(state)));
+}
+
+Result<std::unique_ptr<table::Table>> DuckDbEngine::open(const std::string& source,
+                                                         const table::ReadOptions& options) {
+  const auto& settings = state_->settings;
+  GAUZE_TRY(const auto paths, find_files(source));
+  std::vector<InputFile> files;
+  for (const auto& path : paths) {
+    GAUZE_TRY(InputFile file, InputFile::open(path, settings.temporary, options.encoding));
+    if (!files.empty() && file.format() != files.front().format()) {
+      return make_error(ErrorCode::bad_data, "{} and {} are not of the same format", files.front().name(),
+                        file.name());
+    }
+    files.push_back(std::move(file));
+  }
+  GAUZE_TRY(Connection connection, Connection::open(state_->database));
+  GAUZE_TRY_VOID(
+      connection.execute("SET TimeZone = 'UTC'; SET enable_progress_bar = true; "
+                         "SET enable_progress_bar_print = false",
+                         "set up DuckDB"));
+  Relation relation;
+  const auto format = files.front().format();
+  if (format == table::FileFormat::parquet) {
+    GAUZE_TRY(relation, open_parquet(connection, std::move(files), options.names));
+  } else {
+    GAUZE_TRY(TextTable text, format == table::FileFormat::csv
+                                  ? read_csv_files(std::move(files), options, settings.temporary)
+                                  : read_json_lines(std::move(files), options, settings.temporary));
+    relation = relation_of(std::move(text), format);
+  }
+  return std::make_unique<DuckDbTable>(state_, settings, std::move(connection), std::move(relation),
+                                       options.null_tokens);
+}
+
+}  // namespace gauze::engines

@@ -1,0 +1,188 @@
+// Parquet is written by DuckDB itself: the rewrite is a function inside its query, so that rows are never gathered here
+// and untouched columns keep their types.
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <utility>
+
+#include "gauze/base/atomic_file.h"
+#include "gauze/engines/duckdb/internal/duckdb_table.h"
+#include "gauze/engines/duckdb/internal/query_watch.h"
+#include "gauze/engines/duckdb/internal/row_rewriting.h"
+
+namespace gauze::engines {
+namespace {
+
+/// What the function inside the query works with. DuckDB frees it with the database, long after the query.
+struct RewriteCall {
+  const table::Rewrite* rewrite = nullptr;
+  const table::MissingTokens* tokens = nullptr;
+  Progress* progress = nullptr;
+  std::atomic<std::uint64_t> rows{0};
+};
+
+void fill_texts(duckdb_vector column, const std::vector<std::optional<std::string_view>>& cells) {
+  duckdb().vector_ensure_validity_writable(column);
+  std::uint64_t* const validity = duckdb().vector_get_validity(column);
+  for (std::size_t row = 0; row < cells.size(); ++row) {
+    if (cells[row]) {
+      duckdb().vector_assign_string_element_len(column, row, cells[row]->data(), cells[row]->size());
+    } else {
+      validity[row / 64] &= ~(std::uint64_t{1} << (row % 64));
+    }
+  }
+}
+
+/// Called by DuckDB with a chunk of inputs; returns a record of "keep" and the rewritten cells, NULL for "as it was".
+void rewrite_chunk(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output) {
+  auto& call = *static_cast<RewriteCall*>(duckdb().scalar_function_get_extra_info(info));
+  const std::size_t rows = duckdb().data_chunk_get_size(input);
+  std::vector<duckdb_vector> vectors;
+  for (std::size_t i = 0; i < call.rewrite->inputs.size(); ++i)
+    vectors.push_back(duckdb().data_chunk_get_vector(input, i));
+  const table::RowBatch batch = take_batch(vectors, rows, *call.tokens);
+  table::RewrittenBatch result = unchanged(*call.rewrite, rows);
+  run_rewrite(*call.rewrite, batch, result);
+  auto* const keep = static_cast<bool*>(duckdb().vector_get_data(duckdb().struct_vector_get_child(output, 0)));
+  for (std::size_t row = 0; row < rows; ++row) keep[row] = result.keep[row] != 0;
+  for (std::size_t i = 0; i < result.cells.size(); ++i)
+    fill_texts(duckdb().struct_vector_get_child(output, i + 1), result.cells[i]);
+  call.rows += rows;
+  call.progress->advance(rows);
+}
+
+/// Makes the rewrite known to DuckDB under a new name. It is volatile: DuckDB calls it once a row, where it stands.
+Result<std::string> register_rewrite(const Connection& connection, RewriteCall* call) {
+  static std::atomic<unsigned> counter{0};
+  const std::string name = fmt::format("gauze_rewrite_{}", counter++);
+  const DuckDbLibrary& library = duckdb();
+  const std::size_t members = call->rewrite->outputs.size() + 1;
+  duckdb_logical_type text = library.create_logical_type(DUCKDB_TYPE_VARCHAR);
+  duckdb_logical_type truth = library.create_logical_type(DUCKDB_TYPE_BOOLEAN);
+  std::vector<duckdb_logical_type> types(members, text);
+  types.front() = truth;
+  std::vector<std::string> names = {"keep"};
+  for (std::size_t i = 1; i < members; ++i) names.push_back(fmt::format("o{}", i - 1));
+  std::vector<const char*> name_pointers;
+  for (const auto& member : names) name_pointers.push_back(member.c_str());
+  duckdb_logical_type record = library.create_struct_type(types.data(), name_pointers.data(), members);
+
+  duckdb_scalar_function function = library.create_scalar_function();
+  library.scalar_function_set_name(function, name.c_str());
+  library.scalar_function_set_varargs(function, text);
+  library.scalar_function_set_special_handling(function);  // missing cells are rewritten too
+  library.scalar_function_set_volatile(function);
+  library.scalar_function_set_return_type(function, record);
+  library.scalar_function_set_extra_info(function, call, [](void* data) { delete static_cast<RewriteCall*>(data); });
+  library.scalar_function_set_function(function, rewrite_chunk);
+  const auto state = library.register_scalar_function(connection.get(), function);
+  library.destroy_scalar_function(&function);
+  for (auto* type : {&record, &text, &truth}) library.destroy_logical_type(type);
+  if (state != DuckDBSuccess) return make_error(ErrorCode::internal, "DuckDB does not take the rewrite");
+  return name;
+}
+
+std::string trimmed_sql(const Relation::Column& column) {
+  return column.is_text ? fmt::format("trim({}, {})", column.raw, sql_text(" \t\n\v\f\r")) : column.raw;
+}
+
+/// The SELECT whose rows are written.
+std::string rewritten_rows(const Relation& relation, const table::Rewrite& rewrite, const std::string& function) {
+  std::string arguments;
+  for (const std::size_t column : rewrite.inputs)
+    arguments += (arguments.empty() ? "" : ", ") + relation.columns[column].text;
+  if (arguments.empty()) arguments = relation.columns.front().text;  // a function without arguments sees no rows
+  std::vector<std::optional<std::size_t>> output_of(relation.columns.size());
+  for (std::size_t i = 0; i < rewrite.outputs.size(); ++i) output_of[rewrite.outputs[i]] = i;
+  std::string inner;
+  std::string outer;
+  for (const std::size_t column : written_columns(rewrite, relation.columns.size())) {
+    const auto& source = relation.columns[column];
+    const auto& output = output_of[column];
+    fmt::format_to(std::back_inserter(inner), "{} AS w{}, ",
+                   output ? fmt::format("trim({}, {})", source.text, sql_text(" \t\n\v\f\r")) : trimmed_sql(source),
+                   column);
+    const std::string value =
+        output ? fmt::format("coalesce(r.o{}, w{})", *output, column) : fmt::format("w{}", column);
+    fmt::format_to(std::back_inserter(outer), "{}{} AS {}", outer.empty() ? "" : ", ", value, sql_name(source.name));
+  }
+  return fmt::format("SELECT {} FROM (SELECT {}{}({}) AS r FROM {}) WHERE r.keep", outer, inner, function, arguments,
+                     relation.from);
+}
+
+/// One query at a time whose rows must come in order: the number of threads is that of the whole database.
+class InOrder {
+ public:
+  InOrder(Connection& connection, int threads) : connection_(connection), threads_(threads), lock_(mutex()) {}
+  InOrder(const InOrder&) = delete;
+  InOrder& operator=(const InOrder&) = delete;
+  ~InOrder() { static_cast<void>(set(threads_)); }
+  [[nodiscard]] Result<void> begin() { return set(1); }
+
+ private:
+  static std::mutex& mutex() {
+    static std::mutex one_at_a_time;
+    return one_at_a_time;
+  }
+  [[nodiscard]] Result<void> set(int threads) {
+    return connection_.execute(fmt::format("SET threads = {}", threads), "set the number of threads");
+  }
+
+  Connection& connection_;
+  int threads_;
+  std::lock_guard<std::mutex> lock_;
+};
+
+Result<void> copy_to_standard_output(const FileDescriptor& file) {
+  FileSource source(file, "a temporary file");
+  std::vector<char> block(std::size_t{1} << 18);
+  for (;;) {
+    GAUZE_TRY(const std::size_t got, source.read(block));
+    if (got == 0) return {};
+    GAUZE_TRY_VOID(write_all(FileDescriptor(STDOUT_FILENO), {block.data(), got}, "the standard output"));
+  }
+}
+
+}  // namespace
+
+Result<void> DuckDbTable::write_parquet_rows(const table::Rewrite& rewrite, const std::string& path,
+                                             const std::string& target_name, Progress& progress) {
+  // Ends what a stream that was not read to its end has left open; the function would go away with it.
+  GAUZE_TRY_VOID(connection_.execute("SELECT 1", doing()));
+  auto* const call = new RewriteCall;  // DuckDB's from here on, whatever happens
+  call->rewrite = &rewrite;
+  call->tokens = &tokens_;
+  call->progress = &progress;
+  GAUZE_TRY(const std::string function, register_rewrite(connection_, call));
+  const std::string sql = fmt::format("COPY ({}) TO {} (FORMAT parquet, USE_TMP_FILE false)",
+                                      rewritten_rows(relation_, rewrite, function), sql_text(path));
+  progress.begin("writing", relation_.rows);
+  const QueryWatch watch(connection_, progress, 0);
+  std::optional<InOrder> in_order;
+  if (rewrite.in_order) {
+    in_order.emplace(connection_, settings_.threads);
+    GAUZE_TRY_VOID(in_order->begin());
+  }
+  GAUZE_TRY_VOID(connection_.execute(sql, fmt::format("write {} from {}", target_name, relation_.name)));
+  return check_rows(call->rows);
+}
+
+Result<void> DuckDbTable::write_parquet(const table::Rewrite& rewrite, const std::filesystem::path& target,
+                                        Progress& progress) {
+  if (written_columns(rewrite, names_.size()).empty())
+    return invalid_parameter("all columns are left out; at least one must be written");
+  if (target == "-") {
+    GAUZE_TRY(const FileDescriptor file, open_nameless(settings_.temporary));
+    GAUZE_TRY_VOID(write_parquet_rows(rewrite, file.path(), "the standard output", progress));
+    return copy_to_standard_output(file);
+  }
+  GAUZE_TRY(AtomicFile file, AtomicFile::create(target));
+  GAUZE_TRY_VOID(write_parquet_rows(rewrite, fmt::format("/proc/self/fd/{}", file.descriptor()),
+                                    fmt::format("'{}'", target.string()), progress));
+  GAUZE_TRY_VOID(progress.check());
+  return file.commit();
+}
+
+}  // namespace gauze::engines

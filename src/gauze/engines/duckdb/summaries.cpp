@@ -1,0 +1,199 @@
+// Columns one by one, but in as few scans as memory allows: a table may have thousands of columns.
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "gauze/base/parallel.h"
+#include "gauze/engines/duckdb/internal/duckdb_table.h"
+#include "gauze/engines/duckdb/internal/query_watch.h"
+#include "gauze/table/column_type.h"
+#include "gauze/table/string_interner.h"
+#include "gauze/table/tuple_encoder.h"
+
+namespace gauze::engines {
+namespace {
+
+/// Values that all columns together may keep during one scan; columns beyond that wait for the next one.
+constexpr std::size_t kValuesAtOnce = 20'000'000;
+/// Values that a column keeps during a scan to be counted, even if its dictionary is too large to be returned: a
+/// further scan for their number alone costs more.
+constexpr std::size_t kKeptValues = 1'000'000;
+constexpr std::size_t kChunksAtOnce = 32;
+constexpr std::size_t kCountedAtOnce = 16;
+
+/// One column while its cells go by.
+class ColumnScan {
+ public:
+  void see(const TextVector& cells, std::size_t rows, std::size_t max_kept, const table::MissingTokens& tokens) {
+    for (std::size_t row = 0; row < rows; ++row) {
+      const auto cell = table::trim_blanks(cells[row]);
+      if (too_many_) {
+        see_one(cell, tokens);
+        continue;
+      }
+      const std::uint32_t number = values_.intern(cell);
+      if (number == counts_.size()) counts_.push_back(0);
+      ++counts_[number];
+      if (counts_.size() > max_kept) give_up(tokens);
+    }
+  }
+
+  [[nodiscard]] std::size_t kept_values() const { return counts_.size(); }
+  [[nodiscard]] bool too_many() const { return too_many_; }
+
+  [[nodiscard]] table::ColumnSummary finish(std::size_t max_values, const table::MissingTokens& tokens) {
+    table::ColumnSummary summary;
+    if (too_many_) {
+      summary.type = type_.type();
+      summary.missing = missing_;
+      return summary;  // the number of values is found by the engine
+    }
+    auto encoded = table::encode_texts(values_, tokens);
+    summary.counts.resize(encoded.dictionary.values.size());
+    for (std::size_t i = 0; i < counts_.size(); ++i) summary.counts[encoded.code_of[i]] += counts_[i];
+    if (encoded.dictionary.missing) summary.missing = summary.counts[*encoded.dictionary.missing];
+    summary.distinct = encoded.dictionary.values.size() - (encoded.dictionary.missing ? 1 : 0);
+    summary.type = table::infer_type(encoded.dictionary);
+    if (summary.distinct <= max_values) {
+      summary.dictionary = std::move(encoded.dictionary);
+    } else {
+      summary.counts = {};
+    }
+    return summary;
+  }
+
+ private:
+  void see_one(std::string_view cell, const table::MissingTokens& tokens) {
+    if (tokens.contains(cell)) {
+      ++missing_;
+    } else {
+      type_.see(cell);
+    }
+  }
+
+  /// There are too many values to be kept.
+  void give_up(const table::MissingTokens& tokens) {
+    for (std::uint32_t i = 0; i < counts_.size(); ++i) {
+      if (tokens.contains(values_.text(i))) {
+        missing_ += counts_[i];
+      } else {
+        type_.see(values_.text(i));
+      }
+    }
+    too_many_ = true;
+    values_ = {};
+    counts_ = {};
+  }
+
+  table::StringInterner values_;
+  std::vector<std::uint64_t> counts_;
+  bool too_many_ = false;
+  table::TypeDetector type_;
+  std::uint64_t missing_ = 0;
+};
+
+}  // namespace
+
+Result<std::vector<std::size_t>> DuckDbTable::scan_columns(std::span<const std::size_t> columns,
+                                                           std::span<const std::size_t> places,
+                                                           std::size_t max_values,
+                                                           std::vector<table::ColumnSummary>& summaries,
+                                                           std::vector<std::size_t>& uncounted, Progress& progress) {
+  std::vector<std::size_t> selected;
+  for (const std::size_t place : places) selected.push_back(columns[place]);
+  std::vector<ColumnScan> scans(places.size());
+  std::vector<bool> waits(places.size(), false);
+  const std::size_t max_kept = std::max(max_values + tokens_.all().size(), kKeptValues);
+  progress.begin("reading", relation_.rows);
+  const QueryWatch watch(connection_, progress, 0);
+  GAUZE_TRY(ResultStream stream, connection_.stream(select_texts(selected), doing()));
+  std::uint64_t rows = 0;
+  for (bool more = true; more;) {
+    std::vector<Chunk> chunks;
+    std::uint64_t done = 0;
+    while (chunks.size() < kChunksAtOnce) {
+      GAUZE_TRY(auto chunk, stream.next());
+      more = chunk.has_value();
+      if (!more) break;
+      done += chunk->size();
+      chunks.push_back(std::move(*chunk));
+    }
+    parallel_for(places.size(), 1, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        for (const auto& chunk : chunks) {
+          if (!waits[i]) scans[i].see(TextVector(chunk.column(i)), chunk.size(), max_kept, tokens_);
+        }
+      }
+    });
+    std::size_t kept = 0;
+    for (const auto& scan : scans) kept += scan.kept_values();
+    while (kept > std::max(kValuesAtOnce, max_kept + 1)) {
+      const auto largest = std::max_element(
+          scans.begin(), scans.end(), [](const auto& a, const auto& b) { return a.kept_values() < b.kept_values(); });
+      kept -= largest->kept_values();
+      waits[static_cast<std::size_t>(largest - scans.begin())] = true;
+      *largest = {};
+    }
+    rows += done;
+    progress.advance(done);
+    GAUZE_TRY_VOID(progress.check());
+  }
+  GAUZE_TRY_VOID(check_rows(rows));
+  std::vector<std::size_t> later;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (waits[i]) {
+      later.push_back(places[i]);
+    } else {
+      if (scans[i].too_many()) uncounted.push_back(places[i]);
+      summaries[places[i]] = scans[i].finish(max_values, tokens_);
+    }
+  }
+  return later;
+}
+
+Result<void> DuckDbTable::count_distinct(std::span<const std::size_t> columns, std::span<const std::size_t> places,
+                                         std::vector<table::ColumnSummary>& summaries, Progress& progress) {
+  std::string tokens;
+  for (const auto& token : tokens_.all()) tokens += (tokens.empty() ? "" : ", ") + sql_text(token);
+  std::string counts;
+  std::string texts;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const char* const comma = i == 0 ? "" : ", ";
+    fmt::format_to(std::back_inserter(counts), "{}count(DISTINCT CASE WHEN t{} IN ({}) THEN NULL ELSE t{} END)",
+                   comma, i, tokens, i);
+    fmt::format_to(std::back_inserter(texts), "{}trim({}, {}) AS t{}", comma,
+                   relation_.columns[columns[places[i]]].text, sql_text(" \t\n\v\f\r"), i);
+  }
+  progress.begin("counting", relation_.rows);
+  const QueryWatch watch(connection_, progress, relation_.rows);
+  GAUZE_TRY(
+      ResultStream stream,
+      connection_.stream(fmt::format("SELECT {} FROM (SELECT {} FROM {})", counts, texts, relation_.from), doing()));
+  GAUZE_TRY(const auto chunk, stream.next());
+  GAUZE_CHECK(chunk && chunk->size() == 1);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const auto* const count = static_cast<const std::int64_t*>(duckdb().vector_get_data(chunk->column(i)));
+    summaries[places[i]].distinct = static_cast<std::uint64_t>(*count);
+  }
+  return {};
+}
+
+Result<std::vector<table::ColumnSummary>> DuckDbTable::summaries(std::span<const std::size_t> columns,
+                                                                 std::size_t max_values, Progress& progress) {
+  GAUZE_TRY_VOID(check_columns(columns));
+  GAUZE_TRY_VOID(progress.check());
+  std::vector<table::ColumnSummary> result(columns.size());
+  std::vector<std::size_t> places(columns.size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  std::vector<std::size_t> uncounted;
+  while (!places.empty()) {
+    GAUZE_TRY(places, scan_columns(columns, places, max_values, result, uncounted, progress));
+  }
+  for (std::size_t i = 0; i < uncounted.size(); i += kCountedAtOnce) {
+    const auto some = std::span(uncounted).subspan(i, std::min(kCountedAtOnce, uncounted.size() - i));
+    GAUZE_TRY_VOID(count_distinct(columns, some, result, progress));
+  }
+  return result;
+}
+
+}  // namespace gauze::engines

@@ -1,0 +1,173 @@
+#include "gauze/engines/internal/input_file.h"
+
+#include <glob.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace gauze::engines {
+namespace {
+
+using table::ByteSource;
+using table::FileFormat;
+
+constexpr std::size_t kSampleBytes = std::size_t{1} << 20;
+constexpr std::size_t kLongestFirstLine = std::size_t{64} << 20;
+
+/// Copies what comes through a pipe into a file that can be read twice.
+Result<FileDescriptor> spool(const FileDescriptor& pipe, const std::filesystem::path& temporary,
+                             const std::string& name) {
+  GAUZE_TRY(FileDescriptor file, open_nameless(temporary));
+  FileSource source(pipe, name);
+  std::vector<char> block(std::size_t{1} << 18);
+  for (;;) {
+    GAUZE_TRY(const std::size_t got, source.read(block));
+    if (got == 0) return file;
+    GAUZE_TRY_VOID(write_all(file, {block.data(), got}, "a temporary file"));
+  }
+}
+
+bool is_regular(const FileDescriptor& file) {
+  struct stat status {};
+  return ::fstat(file.number(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
+/// Keeps the source that a decoder reads from alive with it.
+class DecodedSource : public ByteSource {
+ public:
+  DecodedSource(std::unique_ptr<ByteSource> bytes, std::unique_ptr<ByteSource> text)
+      : bytes_(std::move(bytes)), text_(std::move(text)) {}
+  [[nodiscard]] Result<std::size_t> read(std::span<char> block) override { return text_->read(block); }
+
+ private:
+  std::unique_ptr<ByteSource> bytes_;
+  std::unique_ptr<ByteSource> text_;
+};
+
+bool named_as_csv(std::string_view path) {
+  for (const std::string_view packed : {".gz", ".zst"}) {
+    if (path.ends_with(packed)) path.remove_suffix(packed.size());
+  }
+  return path.ends_with(".csv") || path.ends_with(".tsv") || path.ends_with(".txt");
+}
+
+}  // namespace
+
+Result<std::size_t> read_fully(ByteSource& source, std::span<char> block) {
+  std::size_t size = 0;
+  while (size < block.size()) {
+    GAUZE_TRY(const std::size_t got, source.read(block.subspan(size)));
+    if (got == 0) break;
+    size += got;
+  }
+  return size;
+}
+
+Result<std::vector<std::string>> find_files(const std::string& source) {
+  if (source.find('\0') != std::string::npos) return make_error(ErrorCode::io, "a file name cannot hold a NUL byte");
+  if (source.empty()) return make_error(ErrorCode::io, "cannot read '': it names no file");
+  struct stat status {};
+  if (source == "-" || ::stat(source.c_str(), &status) == 0) return std::vector<std::string>{source};
+  if (source.find_first_of("*?[") == std::string::npos)
+    return std::vector<std::string>{source};  // opening says why not
+  glob_t found{};
+  const int outcome = ::glob(source.c_str(), GLOB_NOSORT | GLOB_ERR, nullptr, &found);
+  std::vector<std::string> files(found.gl_pathv, found.gl_pathv + (outcome == 0 ? found.gl_pathc : 0));
+  ::globfree(&found);
+  if (outcome != 0 && outcome != GLOB_NOMATCH)
+    return make_error(ErrorCode::io, "cannot list the files of '{}'", source);
+  if (files.empty()) return make_error(ErrorCode::io, "no file matches '{}'", source);
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+Result<InputFile> InputFile::open(const std::string& path, const std::filesystem::path& temporary,
+                                  const std::optional<std::string>& encoding) {
+  InputFile file;
+  if (path == "-") {
+    file.name_ = "the standard input";
+    GAUZE_TRY(file.descriptor_, spool(FileDescriptor(STDIN_FILENO), temporary, file.name_));
+  } else {
+    file.name_ = fmt::format("'{}'", path);
+    GAUZE_TRY(file.descriptor_, open_for_reading(path));
+    if (!is_regular(file.descriptor_)) {
+      GAUZE_TRY(file.descriptor_, spool(file.descriptor_, temporary, file.name_));
+    }
+  }
+  GAUZE_TRY_VOID(file.find_encoding(encoding));
+  if (file.format_ == FileFormat::parquet) return file;
+  GAUZE_TRY_VOID(file.read_beginning());
+  GAUZE_TRY_VOID(file.find_format(path));
+  return file;
+}
+
+Result<std::unique_ptr<ByteSource>> InputFile::bytes() const {
+  return decompress(std::make_unique<FileSource>(descriptor_, name_), compression_, name_);
+}
+
+Result<std::unique_ptr<ByteSource>> InputFile::text() const {
+  GAUZE_TRY(auto raw, bytes());
+  GAUZE_TRY(auto decoded, table::decode(*raw, encoding_, name_));
+  return std::make_unique<DecodedSource>(std::move(raw), std::move(decoded));
+}
+
+Result<void> InputFile::find_encoding(const std::optional<std::string>& given) {
+  std::string sample(kSampleBytes, '\0');
+  FileSource raw(descriptor_, name_);
+  GAUZE_TRY(std::size_t size, read_fully(raw, std::span(sample).first(16)));
+  const std::string_view magic = std::string_view(sample).substr(0, size);
+  if (magic.starts_with("PAR1")) {
+    format_ = FileFormat::parquet;
+    return {};
+  }
+  compression_ = sniff_compression(magic);
+  GAUZE_TRY(const auto source, bytes());
+  GAUZE_TRY(size, read_fully(*source, sample));
+  sample.resize(size);
+  if (given) {
+    GAUZE_TRY(encoding_, table::parse_encoding(*given, sample));
+    return {};
+  }
+  const auto found = table::sniff_encoding(sample);
+  if (!found) {
+    return make_error(ErrorCode::bad_data,
+                      "{}: its text is neither UTF-8 nor plainly GB 18030 or Latin-1; say which encoding it has",
+                      name_);
+  }
+  encoding_ = *found;
+  return {};
+}
+
+Result<void> InputFile::read_beginning() {
+  GAUZE_TRY(const auto source, text());
+  while (!whole_ && beginning_.size() < kLongestFirstLine) {
+    const std::size_t before = beginning_.size();
+    beginning_.resize(std::max(kSampleBytes, before * 2));
+    GAUZE_TRY(const std::size_t got, read_fully(*source, std::span(beginning_).subspan(before)));
+    beginning_.resize(before + got);
+    char one = '\0';
+    GAUZE_TRY(const std::size_t more, source->read(std::span(&one, 1)));
+    whole_ = more == 0;
+    if (more != 0) beginning_ += one;
+    if (beginning_.find_first_of("\n\r") != std::string::npos) break;
+  }
+  if (whole_) return {};
+  const std::size_t last = beginning_.find_last_of("\n\r");
+  if (last != std::string::npos) beginning_.resize(last + 1);
+  return {};
+}
+
+Result<void> InputFile::find_format(const std::string& path) {
+  const std::size_t first = beginning_.find_first_not_of(" \t\r\n");
+  if (first == std::string::npos || named_as_csv(path)) return {};
+  if (beginning_[first] == '{') format_ = FileFormat::json_lines;
+  const std::size_t second = beginning_.find_first_not_of(" \t\r\n", first + 1);
+  if (beginning_[first] == '[' && second != std::string::npos && beginning_[second] == '{') {
+    return make_error(ErrorCode::bad_data, "{}: is one JSON array; Gauze reads JSON lines, one object a line", name_);
+  }
+  return {};
+}
+
+}  // namespace gauze::engines

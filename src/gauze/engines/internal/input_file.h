@@ -1,0 +1,63 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gauze/base/error.h"
+#include "gauze/engines/internal/compression.h"
+#include "gauze/engines/internal/file_descriptor.h"
+#include "gauze/table/byte_source.h"
+#include "gauze/table/encoding.h"
+#include "gauze/table/table.h"
+
+namespace gauze::engines {
+
+/// The files that a source names: a path that exists as it is written, else the files a glob matches, in byte order of
+/// their names. "-" is itself.
+[[nodiscard]] Result<std::vector<std::string>> find_files(const std::string& source);
+
+/// One opened file whose bytes can be read again and again; a pipe is kept in a nameless temporary file.
+class InputFile {
+ public:
+  /// "-" is the standard input. `encoding` as in ReadOptions.
+  [[nodiscard]] static Result<InputFile> open(const std::string& path, const std::filesystem::path& temporary,
+                                              const std::optional<std::string>& encoding);
+
+  /// What messages call it: the path in quotes, or "the standard input".
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] const FileDescriptor& descriptor() const { return descriptor_; }
+  [[nodiscard]] FileDescriptor take_descriptor() { return std::move(descriptor_); }
+  [[nodiscard]] table::FileFormat format() const { return format_; }
+  /// Whether the bytes of the file itself are UTF-8 text without a mark, as far as its beginning shows.
+  [[nodiscard]] bool is_plain() const {
+    return compression_ == Compression::none && encoding_ == table::Encoding::utf8;
+  }
+  /// The first mebibyte of the text (or its first line, if that is longer), and whether that is all of it.
+  [[nodiscard]] const std::string& beginning() const { return beginning_; }
+  [[nodiscard]] bool beginning_is_all() const { return whole_; }
+
+  /// The text from its beginning, as UTF-8.
+  [[nodiscard]] Result<std::unique_ptr<table::ByteSource>> text() const;
+
+ private:
+  InputFile() = default;
+  [[nodiscard]] Result<std::unique_ptr<table::ByteSource>> bytes() const;
+  [[nodiscard]] Result<void> find_encoding(const std::optional<std::string>& given);
+  [[nodiscard]] Result<void> read_beginning();
+  [[nodiscard]] Result<void> find_format(const std::string& path);
+
+  std::string name_;
+  FileDescriptor descriptor_;
+  Compression compression_ = Compression::none;
+  table::Encoding encoding_ = table::Encoding::utf8;
+  table::FileFormat format_ = table::FileFormat::csv;
+  std::string beginning_;
+  bool whole_ = false;
+};
+
+/// Reads until the block is full or the source ends.
+[[nodiscard]] Result<std::size_t> read_fully(table::ByteSource& source, std::span<char> block);
+
+}  // namespace gauze::engines

@@ -1,0 +1,206 @@
+#include "gauze/table/csv_reader.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace gauze::table {
+namespace {
+
+constexpr std::size_t kFirstBuffer = std::size_t{1} << 18;
+
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+}  // namespace
+
+CsvReader::CsvReader(ByteSource& source, const CsvDialect& dialect, std::string name)
+    : source_(source), dialect_(dialect), name_(std::move(name)), buffer_(kFirstBuffer) {
+  for (const char c : {'\n', '\r', '\0', dialect.delimiter, dialect.quote})
+    special_[static_cast<unsigned char>(c)] = true;
+}
+
+Result<bool> CsvReader::next(std::vector<std::string_view>& cells) {
+  for (;;) {
+    pending_ = traits_;
+    const Outcome outcome = parse_record();
+    if (outcome == Outcome::need_more) {
+      GAUZE_TRY_VOID(refill());
+      continue;
+    }
+    if (outcome == Outcome::end) return false;
+    quote_left_open_ = outcome == Outcome::open_quote;
+    if (outcome != Outcome::record && outcome != Outcome::blank) return refusal(outcome);
+    traits_ = pending_;
+    record_line_ = std::exchange(line_, line_ + lines_in_record_);
+    if (outcome == Outcome::record) {
+      traits_.longest_record = std::max(traits_.longest_record, record_end_ - begin_);
+      take_cells(cells);
+    }
+    begin_ = record_end_;
+    if (outcome == Outcome::record) return true;
+  }
+}
+
+CsvReader::Outcome CsvReader::parse_record() {
+  cells_.clear();
+  lines_in_record_ = 0;
+  std::size_t place = begin_;
+  if (place == end_) return at_end_ ? Outcome::end : Outcome::need_more;
+  if (skip_spaces(place) == Outcome::need_more) return Outcome::need_more;
+  for (;;) {
+    if (const Outcome outcome = parse_cell(place); outcome != Outcome::record) return outcome;
+    if (place < end_ && buffer_[place] == dialect_.delimiter && dialect_.delimiter != '\0') {
+      ++place;
+      if (skip_spaces(place) == Outcome::need_more) return Outcome::need_more;
+      const bool ends = place == end_ || buffer_[place] == '\n' || buffer_[place] == '\r';
+      if (dialect_.delimiter != ' ' || !ends) continue;
+      pending_.space_runs = true;  // a space that ends the line separates nothing
+    }
+    if (const Outcome outcome = take_line_end(place); outcome != Outcome::record) return outcome;
+    record_end_ = place;
+    return is_blank_record() ? Outcome::blank : Outcome::record;
+  }
+}
+
+CsvReader::Outcome CsvReader::skip_spaces(std::size_t& place) {
+  if (dialect_.delimiter != ' ') return Outcome::record;
+  for (; place < end_ && buffer_[place] == ' '; ++place) pending_.space_runs = true;
+  return place == end_ && !at_end_ ? Outcome::need_more : Outcome::record;
+}
+
+CsvReader::Outcome CsvReader::parse_cell(std::size_t& place) {
+  std::size_t first = place;
+  while (first < end_ && is_blank(buffer_[first]) && buffer_[first] != dialect_.delimiter) ++first;
+  if (first == end_ && !at_end_) return Outcome::need_more;
+  if (dialect_.quote == '\0' || first == end_ || buffer_[first] != dialect_.quote) return parse_plain(place);
+  if (first != place) pending_.blanks_at_quotes = true;
+  place = first;
+  return parse_quoted(place);
+}
+
+CsvReader::Outcome CsvReader::parse_quoted(std::size_t& place) {
+  Cell cell{.begin = place + 1, .quoted = true};
+  std::size_t search = place + 1;
+  for (;;) {
+    const char* const found =
+        search < end_ ? static_cast<const char*>(std::memchr(&buffer_[search], dialect_.quote, end_ - search))
+                      : nullptr;
+    if (found == nullptr) return at_end_ ? Outcome::open_quote : Outcome::need_more;
+    const auto quote = static_cast<std::size_t>(found - buffer_.data());
+    if (quote + 1 == end_ && !at_end_) return Outcome::need_more;
+    if (quote + 1 < end_ && buffer_[quote + 1] == dialect_.quote) {
+      cell.doubled_quotes = true;
+      search = quote + 2;
+      continue;
+    }
+    cell.size = quote - cell.begin;
+    place = quote + 1;
+    break;
+  }
+  const char* const text = &buffer_[cell.begin];
+  if (cell.size > 0 && std::memchr(text, '\0', cell.size) != nullptr) return Outcome::nul;
+  for (std::size_t i = 0; i < cell.size; ++i) {
+    if (text[i] != '\n' && text[i] != '\r') continue;
+    pending_.quoted_line_ends = true;
+    if (text[i] == '\n' || i + 1 == cell.size || text[i + 1] != '\n') ++lines_in_record_;
+  }
+  cells_.push_back(cell);
+  for (; place < end_ && is_blank(buffer_[place]) && buffer_[place] != dialect_.delimiter; ++place)
+    pending_.blanks_at_quotes = true;
+  if (place == end_) return at_end_ ? Outcome::record : Outcome::need_more;
+  const char next = buffer_[place];
+  return next == dialect_.delimiter || next == '\n' || next == '\r' ? Outcome::record : Outcome::bad_quote;
+}
+
+CsvReader::Outcome CsvReader::parse_plain(std::size_t& place) {
+  const std::size_t begin = place;
+  for (;; ++place) {
+    while (place < end_ && !special_[static_cast<unsigned char>(buffer_[place])]) ++place;
+    if (place == end_) {
+      if (!at_end_) return Outcome::need_more;
+      break;
+    }
+    const char c = buffer_[place];
+    if (c == '\0') return Outcome::nul;
+    if (c == '\n' || c == '\r' || c == dialect_.delimiter) break;
+    pending_.stray_quotes = true;
+  }
+  cells_.push_back({.begin = begin, .size = place - begin});
+  return Outcome::record;
+}
+
+CsvReader::Outcome CsvReader::take_line_end(std::size_t& place) {
+  if (place == end_) return Outcome::record;
+  ++lines_in_record_;
+  if (buffer_[place] == '\n') {
+    pending_.lf = true;
+    ++place;
+    return Outcome::record;
+  }
+  if (place + 1 == end_ && !at_end_) return Outcome::need_more;
+  const bool both = place + 1 < end_ && buffer_[place + 1] == '\n';
+  (both ? pending_.crlf : pending_.cr) = true;
+  place += both ? 2 : 1;
+  return Outcome::record;
+}
+
+bool CsvReader::is_blank_record() {
+  if (cells_.size() != 1 || cells_.front().quoted) return false;
+  const auto* const text = buffer_.data() + begin_;
+  const auto* const end = buffer_.data() + cells_.front().begin + cells_.front().size;
+  if (!std::all_of(text, end, is_blank)) return false;
+  pending_.blank_lines = true;
+  if (text != end) pending_.lines_of_blanks = true;
+  return true;
+}
+
+Result<void> CsvReader::refill() {
+  if (begin_ > 0) {
+    std::memmove(buffer_.data(), &buffer_[begin_], end_ - begin_);
+    end_ -= std::exchange(begin_, 0);
+  }
+  if (end_ == buffer_.size()) {
+    if (end_ >= kLongestRecord) {
+      return make_error(ErrorCode::bad_data, "{}: the record that begins on line {} is longer than {} MiB", name_,
+                        line_, kLongestRecord >> 20);
+    }
+    buffer_.resize(buffer_.size() * 2);
+  }
+  GAUZE_TRY(const std::size_t got, source_.read(std::span(buffer_).subspan(end_)));
+  at_end_ = got == 0;
+  const auto bad = utf8_.check({buffer_.data() + end_, got});
+  if (bad || (at_end_ && !utf8_.complete())) {
+    const std::size_t upto = end_ + bad.value_or(0);
+    const auto lines = std::count(buffer_.data(), buffer_.data() + upto, '\n');
+    return make_error(ErrorCode::bad_data, "{}: line {} is not UTF-8; say which encoding the file has", name_,
+                      line_ + static_cast<std::uint64_t>(lines));
+  }
+  end_ += got;
+  return {};
+}
+
+void CsvReader::take_cells(std::vector<std::string_view>& cells) {
+  cells.clear();
+  for (const Cell& cell : cells_) {
+    char* const text = buffer_.data() + cell.begin;
+    std::size_t size = cell.size;
+    if (cell.doubled_quotes) {
+      size = 0;
+      for (std::size_t i = 0; i < cell.size; ++i) {
+        text[size++] = text[i];
+        if (text[i] == dialect_.quote) ++i;
+      }
+    }
+    cells.emplace_back(text, size);
+  }
+}
+
+tl::unexpected<Error> CsvReader::refusal(Outcome outcome) const {
+  const char* what = "has text after a closing quote; say which quote the file uses, or that it uses none";
+  if (outcome == Outcome::open_quote) what = "opens a quote that is never closed";
+  if (outcome == Outcome::nul)
+    what = "holds a NUL byte, so the file is no text, or in an encoding that must be named";
+  return make_error(ErrorCode::bad_data, "{}: line {} {}", name_, line_ + lines_in_record_, what);
+}
+
+}  // namespace gauze::table

@@ -1,0 +1,101 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gauze/base/error.h"
+#include "gauze/table/byte_source.h"
+#include "gauze/table/utf8_checker.h"
+
+namespace gauze::table {
+
+/// How the cells of a CSV text are kept apart.
+struct CsvDialect {
+  char delimiter = ',';  ///< '\0': the text has one column, and nothing separates
+  char quote = '"';      ///< '\0': nothing is quoted
+
+  friend bool operator==(const CsvDialect&, const CsvDialect&) = default;
+};
+
+/// What a reader met that another reader of CSV might take for something else.
+struct CsvTraits {
+  bool lf = false;                 ///< lines ended by LF
+  bool crlf = false;               ///< by CR LF
+  bool cr = false;                 ///< by CR alone
+  bool quoted_line_ends = false;   ///< a line end inside quotes
+  bool blanks_at_quotes = false;   ///< blanks between a quote and the delimiter
+  bool stray_quotes = false;       ///< a quote inside a cell that is not quoted
+  bool space_runs = false;         ///< spaces separate, and several stand together or at an end of a line
+  bool blank_lines = false;        ///< lines without anything, which are no records
+  bool lines_of_blanks = false;    ///< lines of blanks only, which are no records either
+  std::size_t longest_record = 0;  ///< in bytes, with quotes and line end
+};
+
+/// Reads CSV record by record: RFC 4180, with any of the three line ends, even mixed.
+///
+/// A quote opens a quoted cell only where the cell begins (blanks may stand before it) and must be closed before the
+/// delimiter or line end; elsewhere it is a letter like any other. Where a space is the delimiter, several together
+/// separate once, and those at the ends of a line not at all. Lines without content are skipped. Text that is not
+/// UTF-8, a NUL byte, a quote that is not closed and a record of over 64 MiB are `bad_data`; messages name the line,
+/// never a cell.
+class CsvReader {
+ public:
+  static constexpr std::size_t kLongestRecord = std::size_t{64} << 20;
+
+  /// The source must outlive the reader. `name` is what messages call the source.
+  CsvReader(ByteSource& source, const CsvDialect& dialect, std::string name);
+
+  /// The cells of the next record, as they are written but without quotes; false at the end. They are valid until the
+  /// next call.
+  [[nodiscard]] Result<bool> next(std::vector<std::string_view>& cells);
+
+  /// The line, from 1, in which the record that was read last began.
+  [[nodiscard]] std::uint64_t line() const { return record_line_; }
+  [[nodiscard]] const CsvTraits& traits() const { return traits_; }
+  /// Whether the last error was a quote that the end of the source left open.
+  [[nodiscard]] bool quote_left_open() const { return quote_left_open_; }
+
+ private:
+  enum class Outcome { record, blank, need_more, end, bad_quote, open_quote, nul };
+  struct Cell {
+    std::size_t begin = 0;
+    std::size_t size = 0;
+    bool quoted = false;
+    bool doubled_quotes = false;
+  };
+
+  [[nodiscard]] Outcome parse_record();
+  [[nodiscard]] Outcome parse_cell(std::size_t& place);
+  [[nodiscard]] Outcome parse_quoted(std::size_t& place);
+  [[nodiscard]] Outcome parse_plain(std::size_t& place);
+  /// Where spaces separate, several of them separate once.
+  [[nodiscard]] Outcome skip_spaces(std::size_t& place);
+  /// Takes a line end at the place; need_more when a CR stands at the end of what is there.
+  [[nodiscard]] Outcome take_line_end(std::size_t& place);
+  [[nodiscard]] bool is_blank_record();
+  [[nodiscard]] Result<void> refill();
+  void take_cells(std::vector<std::string_view>& cells);
+  [[nodiscard]] tl::unexpected<Error> refusal(Outcome outcome) const;
+
+  ByteSource& source_;
+  CsvDialect dialect_;
+  std::string name_;
+  bool special_[256] = {};
+  std::vector<char> buffer_;
+  std::size_t begin_ = 0;  // of the record that is next
+  std::size_t end_ = 0;    // of what was read
+  bool at_end_ = false;
+  Utf8Checker utf8_;
+  std::vector<Cell> cells_;
+  std::size_t record_end_ = 0;
+  std::uint64_t line_ = 1;             // in which the next record begins
+  std::uint64_t lines_in_record_ = 0;  // line ends inside quotes, and the one at its end
+  std::uint64_t record_line_ = 0;
+  CsvTraits traits_;
+  CsvTraits pending_;  // of a record that may have to be parsed again
+  bool quote_left_open_ = false;
+};
+
+}  // namespace gauze::table

@@ -1,0 +1,215 @@
+#include "gauze/table/encoding.h"
+
+#include <unicode/ucnv.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "gauze/table/utf8_checker.h"
+
+namespace gauze::table {
+namespace {
+
+constexpr std::string_view kUtf8Bom = "\xEF\xBB\xBF";
+constexpr std::string_view kUtf16LeBom = "\xFF\xFE";
+constexpr std::string_view kUtf16BeBom = "\xFE\xFF";
+
+/// How the bytes over 7F would pair up as GB 18030.
+struct PairCounts {
+  std::size_t common = 0;  ///< pairs of the rows that hold the common characters and punctuation (GB 2312)
+  std::size_t other = 0;   ///< other pairs and groups of four
+  bool valid = true;
+};
+
+PairCounts count_pairs(std::string_view text) {
+  PairCounts counts;
+  const auto at = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const auto within = [](unsigned char byte, int low, int high) { return byte >= low && byte <= high; };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (at(i) < 0x80) continue;
+    if (i + 1 == text.size()) break;  // the beginning may end inside a character
+    if (within(at(i), 0xA1, 0xF7) && within(at(i + 1), 0xA1, 0xFE)) {
+      ++counts.common;
+    } else if (within(at(i), 0x81, 0xFE) && within(at(i + 1), 0x40, 0xFE) && at(i + 1) != 0x7F) {
+      ++counts.other;
+    } else if (within(at(i), 0x81, 0xFE) && within(at(i + 1), 0x30, 0x39)) {
+      if (i + 3 >= text.size()) break;
+      if (!within(at(i + 2), 0x81, 0xFE) || !within(at(i + 3), 0x30, 0x39)) counts.valid = false;
+      ++counts.other;
+      i += 2;
+    } else {
+      counts.valid = false;
+    }
+    ++i;
+  }
+  return counts;
+}
+
+bool is_utf8(std::string_view text) { return !Utf8Checker{}.check(text); }
+
+/// Takes the byte order mark away, if the source begins with it.
+class SkipMark : public ByteSource {
+ public:
+  SkipMark(ByteSource& source, std::string_view mark) : source_(source), mark_(mark), started_(mark.empty()) {}
+
+  [[nodiscard]] Result<std::size_t> read(std::span<char> block) override {
+    while (!started_) {
+      std::array<char, 4> front{};
+      GAUZE_TRY(const std::size_t got, source_.read(std::span(front).first(mark_.size() - front_.size())));
+      front_.append(front.data(), got);
+      if (front_ == mark_) front_.clear();
+      started_ = got == 0 || front_.empty() || !mark_.starts_with(front_);
+    }
+    if (front_.empty()) return source_.read(block);
+    const std::size_t size = std::min(block.size(), front_.size());
+    std::copy_n(front_.begin(), size, block.begin());
+    front_.erase(0, size);
+    return size;
+  }
+
+ private:
+  ByteSource& source_;
+  std::string_view mark_;
+  std::string front_;
+  bool started_;
+};
+
+struct CloseConverter {
+  void operator()(UConverter* converter) const { ucnv_close(converter); }
+};
+using Converter = std::unique_ptr<UConverter, CloseConverter>;
+
+/// Converts by ICU, and stops at bytes that are no text.
+class IcuDecoder : public ByteSource {
+ public:
+  IcuDecoder(std::unique_ptr<ByteSource> source, Encoding encoding, Converter from, Converter to, std::string name)
+      : source_(std::move(source)),
+        encoding_(encoding),
+        from_(std::move(from)),
+        to_(std::move(to)),
+        name_(std::move(name)),
+        input_(std::size_t{1} << 16),
+        pivot_(std::size_t{1} << 12),
+        pivot_begin_(pivot_.data()),
+        pivot_end_(pivot_.data()) {}
+
+  [[nodiscard]] Result<std::size_t> read(std::span<char> block) override {
+    char* out = block.data();
+    while (out == block.data() && !done_) {
+      if (begin_ == end_ && !at_end_) {
+        GAUZE_TRY(end_, source_->read(input_));
+        begin_ = 0;
+        at_end_ = end_ == 0;
+      }
+      const char* in = input_.data() + begin_;
+      UErrorCode status = U_ZERO_ERROR;
+      ucnv_convertEx(to_.get(), from_.get(), &out, block.data() + block.size(), &in, input_.data() + end_,
+                     pivot_.data(), &pivot_begin_, &pivot_end_, pivot_.data() + pivot_.size(), 0,
+                     static_cast<UBool>(at_end_), &status);
+      begin_ = static_cast<std::size_t>(in - input_.data());
+      if (status == U_BUFFER_OVERFLOW_ERROR) break;
+      if (U_FAILURE(status)) {
+        return make_error(ErrorCode::bad_data, "{}: the file is not text in the encoding {}", name_,
+                          to_string(encoding_));
+      }
+      done_ = at_end_;
+    }
+    return static_cast<std::size_t>(out - block.data());
+  }
+
+ private:
+  std::unique_ptr<ByteSource> source_;
+  Encoding encoding_;
+  Converter from_;
+  Converter to_;
+  std::string name_;
+  std::vector<char> input_;
+  std::size_t begin_ = 0;
+  std::size_t end_ = 0;
+  bool at_end_ = false;
+  bool done_ = false;
+  std::vector<UChar> pivot_;
+  UChar* pivot_begin_;
+  UChar* pivot_end_;
+};
+
+Result<Converter> open_converter(const char* icu_name) {
+  UErrorCode status = U_ZERO_ERROR;
+  Converter converter(ucnv_open(icu_name, &status));
+  if (U_FAILURE(status)) return make_error(ErrorCode::internal, "ICU has no converter for {}", icu_name);
+  ucnv_setToUCallBack(converter.get(), UCNV_TO_U_CALLBACK_STOP, nullptr, nullptr, nullptr, &status);
+  ucnv_setFromUCallBack(converter.get(), UCNV_FROM_U_CALLBACK_STOP, nullptr, nullptr, nullptr, &status);
+  if (U_FAILURE(status)) return make_error(ErrorCode::internal, "ICU cannot set up its converter for {}", icu_name);
+  return converter;
+}
+
+}  // namespace
+
+std::string_view to_string(Encoding encoding) {
+  if (encoding == Encoding::gb18030) return "gb18030";
+  if (encoding == Encoding::latin1) return "latin-1";
+  return encoding == Encoding::utf16le || encoding == Encoding::utf16be ? "utf-16" : "utf-8";
+}
+
+std::optional<Encoding> sniff_encoding(std::string_view beginning) {
+  if (beginning.starts_with(kUtf8Bom)) return Encoding::utf8_with_bom;
+  if (beginning.starts_with(kUtf16LeBom)) return Encoding::utf16le;
+  if (beginning.starts_with(kUtf16BeBom)) return Encoding::utf16be;
+  if (is_utf8(beginning)) return Encoding::utf8;
+  const PairCounts pairs = count_pairs(beginning);
+  if (pairs.valid && pairs.common >= 4 * pairs.other) return Encoding::gb18030;
+  const auto control = [](char c) {
+    return static_cast<unsigned char>(c) >= 0x80 && static_cast<unsigned char>(c) < 0xA0;
+  };
+  if (std::none_of(beginning.begin(), beginning.end(), control)) return Encoding::latin1;
+  return std::nullopt;
+}
+
+Result<Encoding> parse_encoding(std::string_view name, std::string_view beginning) {
+  std::string plain;
+  for (const char c : name) {
+    if (c == '-' || c == '_' || c == ' ') continue;
+    plain += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  if (plain == "utf8" || plain == "ascii" || plain == "usascii")
+    return beginning.starts_with(kUtf8Bom) ? Encoding::utf8_with_bom : Encoding::utf8;
+  if (plain == "utf16") return beginning.starts_with(kUtf16BeBom) ? Encoding::utf16be : Encoding::utf16le;
+  if (plain == "utf16le") return Encoding::utf16le;
+  if (plain == "utf16be") return Encoding::utf16be;
+  if (plain == "gb18030" || plain == "gbk" || plain == "gb2312" || plain == "cp936") return Encoding::gb18030;
+  if (plain == "latin1" || plain == "iso88591") return Encoding::latin1;
+  return invalid_parameter("encoding must be utf-8, utf-16, gb18030 or latin-1, but is '{}'", name);
+}
+
+Result<std::unique_ptr<ByteSource>> decode(ByteSource& source, Encoding encoding, std::string name) {
+  std::string_view mark;
+  const char* icu_name = nullptr;
+  switch (encoding) {
+    case Encoding::utf8:
+      break;
+    case Encoding::utf8_with_bom:
+      mark = kUtf8Bom;
+      break;
+    case Encoding::utf16le:
+      mark = kUtf16LeBom, icu_name = "UTF-16LE";
+      break;
+    case Encoding::utf16be:
+      mark = kUtf16BeBom, icu_name = "UTF-16BE";
+      break;
+    case Encoding::gb18030:
+      icu_name = "gb18030";
+      break;
+    case Encoding::latin1:
+      icu_name = "ISO-8859-1";
+      break;
+  }
+  auto unmarked = std::make_unique<SkipMark>(source, mark);
+  if (icu_name == nullptr) return unmarked;
+  GAUZE_TRY(Converter from, open_converter(icu_name));
+  GAUZE_TRY(Converter to, open_converter("UTF-8"));
+  return std::make_unique<IcuDecoder>(std::move(unmarked), encoding, std::move(from), std::move(to), std::move(name));
+}
+
+}  // namespace gauze::table

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "gauze/base/error.h"
+#include "gauze/table/byte_source.h"
+
+namespace gauze::table {
+
+/// The encodings of text that Gauze reads.
+enum class Encoding { utf8, utf8_with_bom, utf16le, utf16be, gb18030, latin1 };
+[[nodiscard]] std::string_view to_string(Encoding encoding);
+
+/// Finds out the encoding of a text from its beginning. A byte order mark decides; what is UTF-8 is UTF-8; else text
+/// whose bytes form pairs as Chinese text in GB 18030 does is that; else Latin-1, if it has none of the control codes
+/// 80..9F that no Latin-1 text has. Otherwise nothing: somebody must say.
+[[nodiscard]] std::optional<Encoding> sniff_encoding(std::string_view beginning);
+
+/// The encoding of a name as people write it ("UTF-8", "gbk", "ISO-8859-1"), or `invalid_parameter`. A byte order mark
+/// at the beginning of the text belongs to the encoding.
+[[nodiscard]] Result<Encoding> parse_encoding(std::string_view name, std::string_view beginning);
+
+/// The text of a source as UTF-8, without byte order mark. Bytes that are no text in the encoding are `bad_data`; UTF-8
+/// is passed on without a check. The source must outlive the decoder; `name` is what messages call it.
+[[nodiscard]] Result<std::unique_ptr<ByteSource>> decode(ByteSource& source, Encoding encoding, std::string name);
+
+}  // namespace gauze::table

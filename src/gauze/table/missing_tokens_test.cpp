@@ -1,0 +1,30 @@
+#include "gauze/table/missing_tokens.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace gauze::table {
+namespace {
+
+TEST(MissingTokens, AreQuestionMarkNothingAndNull) {
+  const MissingTokens tokens;
+  for (const char* text : {"?", "", "NULL"}) EXPECT_TRUE(tokens.contains(text)) << text;
+  for (const char* text : {"null", "Null", "??", "0", "NA", "-", "*"}) EXPECT_FALSE(tokens.contains(text)) << text;
+}
+
+TEST(MissingTokens, CanBeConfigured) {
+  const MissingTokens tokens({"NA", " - ", "not known", "NA", "?"});
+  for (const char* text : {"NA", "-", "not known", "?", "", "NULL"}) EXPECT_TRUE(tokens.contains(text)) << text;
+  for (const char* text : {"N", "NAN", "not knowns", "na"}) EXPECT_FALSE(tokens.contains(text)) << text;
+  EXPECT_THAT(tokens.all(), testing::ElementsAre("", "-", "?", "NA", "NULL", "not known"));
+}
+
+TEST(TrimBlanks, TakesBlanksFromBothEnds) {
+  EXPECT_EQ(trim_blanks(" \t a b\r\n\v\f"), "a b");
+  EXPECT_EQ(trim_blanks(" \t "), "");
+  EXPECT_EQ(trim_blanks(""), "");
+  EXPECT_EQ(trim_blanks("\xE3\x80\x80x"), "\xE3\x80\x80x") << "an ideographic space is a letter of the text";
+}
+
+}  // namespace
+}  // namespace gauze::table
