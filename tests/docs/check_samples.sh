@@ -4,7 +4,8 @@
 # The lines after a command, up to the next command or the end of the block, are the output it must have:
 #   ...         inside a line: any characters; a line of its own: any number of lines
 #   # exit 2    the exit status, 0 if there is no such line
-# stderr is not compared. All commands of a file run in one temporary directory, in order. Blank lines at the end of the
+# stderr is not compared. All commands of a file run in one temporary directory, in order; it begins with a copy of the
+# files in examples/data and examples/policies. Blank lines at the end of the
 # output are ignored. A line `$ ` with another program is an error: a sample that is not run proves nothing.
 set -euo pipefail
 
@@ -19,6 +20,7 @@ shift
   exit 2
 }
 here=$PWD
+examples=$(readlink -f "$(dirname "${BASH_SOURCE[0]}")/../../examples")
 workspace=$(mktemp -d)
 trap 'rm -rf "$workspace"' EXIT
 samples=0
@@ -106,6 +108,7 @@ check_file() {
 
 for file in "$@"; do
   rm -rf "${workspace:?}"/*
+  cp "$examples"/data/*.csv "$examples"/policies/*.yaml "$workspace"
   check_file "$(readlink -f "$file")"
 done
 printf '%d sample(s), %d failure(s)\n' "$samples" "$failures"

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# ./dev demo: one count, released as it should be, and what that does and does not promise.
+# ./dev demo: one count and one table, released as they should be, and what that does and does not promise.
 
 paint() { # paint CODE TEXT: coloured on a terminal, plain elsewhere
   if [[ -t 1 && -z ${NO_COLOR:-} ]]; then printf '\033[%sm%s\033[0m' "$1" "$2"; else printf '%s' "$2"; fi
@@ -43,6 +43,31 @@ epsilon of 10. Whoever releases must count every answer, not only the last one.
 TEXT
 }
 
+show_one_table() {
+  local table=examples/data/clinic.csv safe=build/log/demo-clinic.csv log=build/log/demo-clinic.txt
+  local flags="--quasi born,postcode,sex --k 5"
+  cat <<'TEXT'
+The clinic also hands a table to a university. Without the names, all 60 patients are still unique by date of birth,
+postcode and sex. So Gauze makes these coarser, as little as possible, until nobody can be told from four others.
+TEXT
+  printf '\n'
+  shown "build/gauze anonymize $table $flags --suppression 0.05 --drop name,patient -o $safe"
+  # shellcheck disable=SC2086  # the flags are words
+  build/gauze anonymize "$table" $flags --suppression 0.05 --drop name,patient -o "$safe" >"$log" 2>&1 ||
+    fail "gauze failed: $(tail -n 1 "$log")"
+  indented <"$log"
+  printf '\n'
+  shown "head -n 4 $table $safe"
+  head -n 4 "$table" | indented
+  printf '\n'
+  head -n 4 "$safe" | indented
+  printf '\n'
+  shown "build/gauze check $safe $flags"
+  # shellcheck disable=SC2086
+  build/gauze check "$safe" $flags >"$log" 2>&1 || fail "gauze failed: $(tail -n 1 "$log")"
+  indented <"$log"
+}
+
 cmd_demo() {
   setup_product
   build_product
@@ -57,12 +82,16 @@ TEXT
   show_one_release
   step "4. Asking again costs again"
   show_repetition
-  step "5. What is not guaranteed"
+  step "5. A table instead of a number"
+  show_one_table
+  step "6. What is not guaranteed"
   cat <<'TEXT'
   - that one patient changes the count by at most 1: Gauze trusts the sensitivity it is given;
   - anything about facts that are true of a whole group: that smoking goes with asthma can be learnt without any one
     patient;
   - anything about the clinic's other publications, unless they are counted together with this one;
+  - of the table, anything against those who know more than date of birth, postcode and sex: k-anonymity is a property of a
+    table, not differential privacy;
   - secrecy of the true count where it is kept: Gauze protects what leaves, not the machine.
 
 TEXT

@@ -4,6 +4,12 @@ namespace gauze::cli {
 
 Registry make_registry() {
   Registry registry;
+  register_inspect_command(registry);
+  register_anonymize_command(registry);
+  register_check_command(registry);
+  register_hierarchy_build_command(registry);
+  register_hierarchy_show_command(registry);
+  register_hierarchy_check_command(registry);
   register_noise_command(registry);
   register_select_command(registry);
   register_threshold_command(registry);

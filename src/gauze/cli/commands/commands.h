@@ -8,14 +8,20 @@ namespace gauze::cli {
 [[nodiscard]] Registry make_registry();
 
 // One function a group, each in a file of its name. The order in make_registry() is the order in the overview.
-void register_noise_command(Registry& registry);           ///< noise
-void register_select_command(Registry& registry);          ///< select
-void register_threshold_command(Registry& registry);       ///< threshold
-void register_account_commands(Registry& registry);        ///< account, calibrate
-void register_ledger_charge_commands(Registry& registry);  ///< ledger create, spend, reserve, commit
+void register_inspect_command(Registry& registry);          ///< inspect
+void register_anonymize_command(Registry& registry);        ///< anonymize
+void register_check_command(Registry& registry);            ///< check
+void register_hierarchy_build_command(Registry& registry);  ///< hierarchy build
+void register_hierarchy_show_command(Registry& registry);   ///< hierarchy show
+void register_hierarchy_check_command(Registry& registry);  ///< hierarchy check
+void register_noise_command(Registry& registry);            ///< noise
+void register_select_command(Registry& registry);           ///< select
+void register_threshold_command(Registry& registry);        ///< threshold
+void register_account_commands(Registry& registry);         ///< account, calibrate
+void register_ledger_charge_commands(Registry& registry);   ///< ledger create, spend, reserve, commit
 void register_ledger_record_commands(Registry& registry);  ///< ledger show, history, analysts, verify, export, import
 void register_label_commands(Registry& registry);          ///< label show, label check
 void register_help_commands(Registry& registry);           ///< help, version, completions, man
-void register_help_topics(Registry& registry);             ///< exit-codes, guarantees, budgets, output
+void register_help_topics(Registry& registry);             ///< exit-codes, guarantees, budgets, tables, output
 
 }  // namespace gauze::cli

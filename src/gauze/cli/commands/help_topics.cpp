@@ -62,6 +62,28 @@ Charge before the data is read: 'gauze ledger reserve', then the release, then '
 Every change prints the new head of a chain of hashes. Keep it elsewhere: 'gauze ledger verify --head HASH' then finds a file that was changed, rolled back or cut off.
 )";
 
+constexpr const char* kTables =
+    R"(Four commands work on tables of people. Read the columns, decide, anonymise, check:
+
+  gauze inspect people.csv
+  gauze anonymize people.csv --quasi age,zip --k 5 --drop name -o safe.csv
+  gauze check safe.csv --quasi age,zip --k 5
+  gauze hierarchy build people.csv --column age -o age.csv
+
+What a column is decides what becomes of it:
+
+  identifier  names a person on its own: dropped, or a pseudonym
+  quasi       does so together with others: made coarser
+  sensitive   what nobody should learn: kept; criteria look at it
+
+Tables are CSV, Parquet or JSON lines, also .gz and .zst, a glob of files, or - for stdin. How CSV is written is found out; --delimiter, --no-header, --names, --null and --encoding say it where that fails. Cells stay text: leading zeros and dates do not change.
+
+  ?, nothing, NULL  missing: a value of its own, or --missing any
+  *                 in all quasi-identifiers: a suppressed row
+
+What these commands print comes from the raw data and is for its owner's eyes. The written file with its label is what may leave.
+)";
+
 constexpr const char* kOutput =
     R"(Results go to stdout; notes, progress and errors go to stderr.
 
@@ -83,6 +105,8 @@ void register_help_topics(Registry& registry) {
   registry.add(
       Topic{.name = "guarantees", .summary = "What a guarantee says and what it does not", .text = kGuarantees});
   registry.add(Topic{.name = "budgets", .summary = "How a privacy budget is kept", .text = kBudgets});
+  registry.add(
+      Topic{.name = "tables", .summary = "Tables of people: columns, files, missing cells", .text = kTables});
   registry.add(Topic{.name = "output", .summary = "Results, JSON, files and labels", .text = kOutput});
 }
 

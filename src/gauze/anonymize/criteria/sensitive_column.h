@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gauze/anonymize/hierarchies/hierarchy.h"
+#include "gauze/base/error.h"
+#include "gauze/table/dictionary.h"
+
+namespace gauze::anonymize {
+
+/// A sensitive column over all records of the input, suppressed ones included: what the distribution in a class is
+/// compared with.
+struct SensitiveColumn {
+  std::string name;
+  std::vector<std::uint64_t> totals;  ///< records with each code
+  std::uint64_t records = 0;          ///< their sum
+  /// The codes in their natural order: numbers by size, other values by their text.
+  std::vector<std::uint32_t> order;
+  /// parents[l][v]: the value at level l + 1 of value v at level l, for levels below the top; values of level 0 are the
+  /// codes. Empty without a hierarchy.
+  std::vector<std::vector<std::uint32_t>> parents;
+};
+
+/// One value of a sensitive column in a class, and how many records of the class have it.
+struct ValueCount {
+  std::uint32_t value = 0;
+  std::uint64_t count = 0;
+};
+
+/// The order of values that ordered distance means: by size when all of them (but the missing one, which comes first)
+/// are decimal numbers, else by text.
+[[nodiscard]] std::vector<std::uint32_t> natural_order(const table::Dictionary& dictionary);
+
+/// The tree that hierarchical distance means. Values the hierarchy does not cover are `bad_data`. Hierarchical distance
+/// needs a single value at the top.
+[[nodiscard]] Result<std::vector<std::vector<std::uint32_t>>> value_tree(const Hierarchy& hierarchy,
+                                                                         const table::Dictionary& dictionary);
+
+}  // namespace gauze::anonymize

@@ -1,0 +1,231 @@
+#include "gauze/anonymize/inspect/inspection.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "gauze/anonymize/hierarchies/coverage.h"
+#include "gauze/anonymize/inspect/association.h"
+#include "gauze/anonymize/inspect/column_roles.h"
+#include "gauze/anonymize/search/optimal_search.h"
+
+namespace gauze::anonymize {
+
+namespace {
+
+constexpr std::size_t kMostValues = 100'000;    // columns with more are described by their count alone
+constexpr std::size_t kMostInCombinations = 8;  // 182 combinations of 3, 4 and 5
+constexpr std::size_t kMostMeasured = 200;      // beyond, information is computed for the chosen columns alone
+
+class Inspector {
+ public:
+  Inspector(table::Table& table, const InspectionRequest& request, Progress& progress)
+      : table_(table), request_(request), progress_(progress) {}
+
+  Result<Inspection> run() {
+    GAUZE_TRY_VOID(check_names());
+    GAUZE_TRY_VOID(describe_columns());
+    GAUZE_TRY_VOID(measure_information());
+    GAUZE_TRY_VOID(find_ties());
+    GAUZE_TRY_VOID(combine());
+    return std::move(found_);
+  }
+
+ private:
+  Result<void> check_names() const {
+    std::vector<std::string> names = request_.columns;
+    names.insert(names.end(), request_.sensitive.begin(), request_.sensitive.end());
+    names.insert(names.end(), request_.protected_groups.begin(), request_.protected_groups.end());
+    if (request_.target) names.push_back(*request_.target);
+    for (const auto& entry : request_.availability) names.push_back(entry.first);
+    for (const std::string& name : names) {
+      GAUZE_TRY_VOID(table_.column(name));
+    }
+    return {};
+  }
+
+  Result<void> describe_columns() {
+    std::vector<std::size_t> all(table_.columns().size());
+    for (std::size_t column = 0; column < all.size(); ++column) all[column] = column;
+    GAUZE_TRY(found_.rows, table_.row_count());
+    GAUZE_TRY(const std::vector<table::ColumnSummary> summaries, table_.summaries(all, kMostValues, progress_));
+    for (const std::size_t column : all) {
+      const table::ColumnSummary& summary = summaries[column];
+      Inspection::Column described;
+      described.name = table_.columns()[column];
+      described.type = summary.type;
+      described.distinct = summary.distinct;
+      described.missing = summary.missing;
+      const std::uint64_t present = found_.rows - std::min(found_.rows, summary.missing);
+      described.uniqueness = present == 0 ? 0 : static_cast<double>(summary.distinct) / static_cast<double>(present);
+      SuggestedRole suggested = suggest_role(described.name, summary, found_.rows);
+      described.role = suggested.role;
+      described.reason = std::move(suggested.reason);
+      if (described.name == request_.target) {
+        described.role = Role::target;
+        described.reason = "you named it as the target";
+      } else if (std::find(request_.sensitive.begin(), request_.sensitive.end(), described.name) !=
+                 request_.sensitive.end()) {
+        described.role = Role::sensitive;
+        described.reason = "you named it as sensitive";
+      }
+      const auto given = request_.availability.find(described.name);
+      described.availability =
+          given != request_.availability.end() ? given->second : default_availability(described.name, described.role);
+      found_.columns.push_back(std::move(described));
+    }
+    return {};
+  }
+
+  [[nodiscard]] bool is_chosen(const Inspection::Column& column) const {
+    if (request_.columns.empty()) return column.role == Role::quasi;
+    return std::find(request_.columns.begin(), request_.columns.end(), column.name) != request_.columns.end();
+  }
+
+  Result<void> measure_information() {
+    if (!request_.target || found_.rows == 0) return {};
+    GAUZE_TRY(const std::size_t target, table_.column(*request_.target));
+    double least = HUGE_VAL;
+    double most = -HUGE_VAL;
+    for (std::size_t column = 0; column < found_.columns.size(); ++column) {
+      Inspection::Column& described = found_.columns[column];
+      const bool chosen = is_chosen(described);
+      if (column == target || described.distinct > kMostValues) continue;
+      if (!chosen && found_.columns.size() > kMostMeasured) continue;
+      const std::size_t pair[] = {column, target};
+      GAUZE_TRY(const table::TupleCounts pairs, table_.group(pair, progress_));
+      described.mutual_information = mutual_information(pairs);
+      if (!chosen) continue;
+      least = std::min(least, *described.mutual_information);
+      most = std::max(most, *described.mutual_information);
+    }
+    for (Inspection::Column& described : found_.columns) {
+      if (!described.mutual_information || !is_chosen(described)) continue;
+      described.normalized_mutual_information =
+          most > least ? (*described.mutual_information - least) / (most - least) : 0;
+      described.risk = *described.normalized_mutual_information * described.availability;
+    }
+    return {};
+  }
+
+  Result<void> find_ties() {
+    std::vector<std::string> groups = request_.protected_groups;
+    if (groups.empty())
+      for (const Inspection::Column& column : found_.columns)
+        for (const std::string_view word : {"sex", "gender", "race", "ethnicity", "\u6027\u522b", "\u6c11\u65cf"})
+          if (column.name == word) groups.push_back(column.name);
+    for (const std::string& group : groups) {
+      GAUZE_TRY(const std::size_t protected_column, table_.column(group));
+      for (std::size_t column = 0; column < found_.columns.size(); ++column) {
+        if (column == protected_column || !is_chosen(found_.columns[column]) ||
+            found_.columns[column].distinct > kMostValues)
+          continue;
+        const std::size_t pair[] = {column, protected_column};
+        GAUZE_TRY(const table::TupleCounts pairs, table_.group(pair, progress_));
+        if (cramers_v_without_chance(pairs) >= kStrongTie)
+          found_.ties.push_back({found_.columns[column].name, group, cramers_v(pairs)});
+      }
+    }
+    std::stable_sort(found_.ties.begin(), found_.ties.end(),
+                     [](const Inspection::Tie& a, const Inspection::Tie& b) { return a.cramers_v > b.cramers_v; });
+    return {};
+  }
+
+  // The riskiest of the chosen columns: by risk where there is one, else by how much they tell apart.
+  [[nodiscard]] std::vector<std::size_t> riskiest() const {
+    std::vector<std::size_t> places;
+    for (std::size_t column = 0; column < found_.columns.size(); ++column)
+      if (is_chosen(found_.columns[column]) && found_.columns[column].distinct <= kMostValues)
+        places.push_back(column);
+    std::stable_sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) {
+      const Inspection::Column& one = found_.columns[a];
+      const Inspection::Column& other = found_.columns[b];
+      if (one.risk && other.risk && *one.risk != *other.risk) return *one.risk > *other.risk;
+      return one.availability * std::log(static_cast<double>(one.distinct + 1)) >
+             other.availability * std::log(static_cast<double>(other.distinct + 1));
+    });
+    places.resize(std::min(places.size(), kMostInCombinations));
+    std::sort(places.begin(), places.end());
+    return places;
+  }
+
+  Result<void> combine() {
+    const std::vector<std::size_t> places = riskiest();
+    if (places.size() < 3 || found_.rows == 0 || found_.rows > UINT32_MAX) return {};
+    GAUZE_TRY(const table::TupleCounts tuples, table_.group(places, progress_));
+    std::vector<BoundHierarchy> hierarchies;
+    for (std::size_t place = 0; place < places.size(); ++place) {
+      GAUZE_TRY(BoundHierarchy bound,
+                materialise_and_bind(AutomaticSpec{}, table_.columns()[places[place]], tuples.dictionaries[place]));
+      hierarchies.push_back(std::move(bound));
+    }
+    std::vector<std::uint32_t> masks;
+    for (std::uint32_t mask = 0; mask < (1U << places.size()); ++mask)
+      if (const int size = __builtin_popcount(mask); size >= 3 && size <= 5) masks.push_back(mask);
+    progress_.begin("combining columns", masks.size());
+    for (const std::uint32_t mask : masks) {
+      GAUZE_TRY_VOID(progress_.check());
+      GAUZE_TRY(Inspection::Combination combination, combine_columns(mask, places, tuples, hierarchies));
+      found_.combinations.push_back(std::move(combination));
+      progress_.advance();
+    }
+    std::stable_sort(found_.combinations.begin(), found_.combinations.end(), [](const auto& a, const auto& b) {
+      return a.columns.size() != b.columns.size() ? a.columns.size() < b.columns.size() : a.uniques > b.uniques;
+    });
+    return {};
+  }
+
+  Result<Inspection::Combination> combine_columns(std::uint32_t mask, const std::vector<std::size_t>& places,
+                                                  const table::TupleCounts& tuples,
+                                                  const std::vector<BoundHierarchy>& hierarchies) {
+    Inspection::Combination combination;
+    Records records;
+    records.total = found_.rows;
+    for (std::size_t place = 0; place < places.size(); ++place) {
+      if ((mask >> place & 1U) == 0) continue;
+      combination.columns.push_back(table_.columns()[places[place]]);
+      records.quasi.push_back({.name = combination.columns.back(),
+                               .hierarchy = hierarchies[place].hierarchy,
+                               .weight = 1,
+                               .missing = {}});
+      std::vector<std::uint32_t>& ground = records.ground.emplace_back();
+      ground.reserve(tuples.size());
+      for (const std::uint32_t code : tuples.codes[place]) ground.push_back(hierarchies[place].row_of_code[code]);
+    }
+    for (const std::uint64_t count : tuples.counts) records.counts.push_back(static_cast<std::uint32_t>(count));
+
+    const ClassGrouping grouping(records);
+    ClassGrouping::Scratch scratch;
+    grouping.group(Levels(records.quasi.size(), 0), scratch);
+    combination.smallest_class = found_.rows;
+    for (std::size_t slot = 0; slot < scratch.slots; ++slot) {
+      const std::uint64_t size = scratch.size[slot];
+      if (size == 0) continue;
+      combination.uniques += size == 1 ? 1 : 0;
+      combination.below_k += size < request_.k ? size : 0;
+      combination.smallest_class = std::min(combination.smallest_class, size);
+    }
+    Criteria criteria;
+    criteria.k = request_.k;
+    GAUZE_TRY(const CriteriaSet set, CriteriaSet::make(criteria, records));
+    Progress silent;
+    const auto best = find_optimal_node(
+        records, set, {.metric = Metric::loss, .suppression_limit = found_.rows / 20, .time_limit = {}}, silent);
+    if (best) combination.loss = best->value;
+    combination.reaches_k = best.has_value() && combination.loss < 1;
+    return combination;
+  }
+
+  table::Table& table_;
+  const InspectionRequest& request_;
+  Progress& progress_;
+  Inspection found_;
+};
+
+}  // namespace
+
+Result<Inspection> inspect(table::Table& table, const InspectionRequest& request, Progress& progress) {
+  return Inspector(table, request, progress).run();
+}
+
+}  // namespace gauze::anonymize

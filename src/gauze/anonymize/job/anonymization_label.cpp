@@ -1,0 +1,102 @@
+#include "gauze/anonymize/job/anonymization_label.h"
+
+#include <fmt/format.h>
+
+#include "gauze/anonymize/policy/criterion_text.h"
+
+namespace gauze::anonymize {
+
+namespace {
+
+std::vector<std::string> criteria_texts(const Criteria& criteria) {
+  std::vector<std::string> texts;
+  for (const auto& rule : criteria.l_diversity) texts.push_back("l-diversity " + format_criterion(rule));
+  for (const auto& rule : criteria.t_closeness) texts.push_back("t-closeness " + format_criterion(rule));
+  for (const auto& rule : criteria.delta_disclosure) texts.push_back("delta-disclosure " + format_criterion(rule));
+  for (const auto& rule : criteria.beta_likeness) texts.push_back("beta-likeness " + format_criterion(rule));
+  if (criteria.k_map) texts.push_back(fmt::format("k-map {}", criteria.k_map->k));
+  if (criteria.delta_presence)
+    texts.push_back(fmt::format("delta-presence {} to {}", criteria.delta_presence->minimum.to_decimal(),
+                                criteria.delta_presence->maximum.to_decimal()));
+  return texts;
+}
+
+}  // namespace
+
+PrivacyLabel make_label(const TableRecords& table, const Policy& policy, const Anonymization& result,
+                        bool drop_suppressed) {
+  const Criteria& criteria = policy.privacy;
+  const std::vector<std::string> texts = criteria_texts(criteria);
+  PrivacyLabel label;
+  label.released.kind = "anonymised table";
+  label.mechanism =
+      fmt::format("generalisation and suppression, search {}", word_of(kSearchWords, policy.search.kind));
+  Json quasi = Json::array();
+  Json levels = Json::object();
+  Json heights = Json::object();
+  for (std::size_t i = 0; i < table.records.quasi.size(); ++i) {
+    const QuasiIdentifier& one = table.records.quasi[i];
+    quasi.push(one.name);
+    if (result.levels) levels.set(one.name, static_cast<int>((*result.levels)[i]));
+    heights.set(one.name, one.hierarchy->height());
+  }
+  label.parameters =
+      Json::object({{"k", criteria.k},
+                    {"criteria", Json::array({texts.begin(), texts.end()})},
+                    {"quasi_identifiers", std::move(quasi)},
+                    {"levels", result.levels ? std::move(levels) : Json()},
+                    {"heights", std::move(heights)},
+                    {"metric", word_of(kMetricWords, policy.search.metric)},
+                    {"suppression_limit", Json::number(policy.search.suppression.to_decimal())},
+                    {"suppression", drop_suppressed ? "rows dropped" : "quasi-identifiers are *"},
+                    {"missing", criteria.missing_matches_everything ? "matches everything" : "a value of its own"}});
+  label.privacy_unit = "one row";
+  label.definition = Definition::k_anonymity;
+  if (criteria.k == 1) label.warning = "k = 1: a row may be the only one with its quasi-identifiers";
+  label.covers = {
+      criteria.missing_matches_everything
+          ? fmt::format(
+                "every row that is not suppressed agrees with at least {} others wherever no value is missing",
+                criteria.k - 1)
+          : fmt::format("every row that is not suppressed has the same quasi-identifiers as at least {} others",
+                        criteria.k - 1)};
+  for (const std::string& text : texts)
+    label.covers.push_back(fmt::format("every class of such rows satisfies {}", text));
+  label.does_not_cover = {
+      "columns that are not quasi-identifiers: they are as they were",
+      "attackers who know more than the quasi-identifiers",
+      "other releases from the same rows: together they may tell more",
+      "differential privacy: whether a row is there can change the levels of all others",
+  };
+  if (criteria.l_diversity.empty() && criteria.t_closeness.empty() && criteria.delta_disclosure.empty() &&
+      criteria.beta_likeness.empty())
+    label.does_not_cover.insert(label.does_not_cover.begin(),
+                                "what a class has in common: if all its rows share a value, that value is known");
+  label.provenance = {{"quasi_identifiers", policy.provenance.quasi},
+                      {"hierarchies", policy.provenance.hierarchies},
+                      {"levels", Provenance::data},
+                      {"k", policy.provenance.k}};
+  return label;
+}
+
+std::optional<LabelledRelease> read_label(const PrivacyLabel& label) {
+  const Json* quasi = label.parameters.find("quasi_identifiers");
+  if (label.definition != Definition::k_anonymity || quasi == nullptr || quasi->elements() == nullptr)
+    return std::nullopt;
+  LabelledRelease release;
+  for (const Json& name : *quasi->elements()) release.quasi.emplace_back(name.text());
+  const Json* levels = label.parameters.find("levels");
+  const Json* heights = label.parameters.find("heights");
+  if (levels != nullptr && heights != nullptr && levels->members() != nullptr) {
+    release.all_at_top = !levels->members()->empty();
+    for (const auto& [name, level] : *levels->members()) {
+      const Json* height = heights->find(name);
+      release.all_at_top = release.all_at_top && height != nullptr && height->text() == level.text();
+    }
+  }
+  const Json* suppression = label.parameters.find("suppression");
+  release.suppressed_dropped = suppression != nullptr && suppression->text() == "rows dropped";
+  return release;
+}
+
+}  // namespace gauze::anonymize

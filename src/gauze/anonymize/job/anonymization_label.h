@@ -1,0 +1,22 @@
+#pragma once
+
+#include "gauze/anonymize/job/anonymization.h"
+#include "gauze/label/label.h"
+
+namespace gauze::anonymize {
+
+/// The label of an anonymised table. It names what was done and what was required, not what the data turned out to be:
+/// no counts of rows, classes or suppressed records.
+[[nodiscard]] PrivacyLabel make_label(const TableRecords& table, const Policy& policy, const Anonymization& result,
+                                      bool drop_suppressed);
+
+/// What `gauze check` needs to know of a release and its label tells.
+struct LabelledRelease {
+  std::vector<std::string> quasi;
+  bool all_at_top = false;          ///< every row is `*` by generalisation
+  bool suppressed_dropped = false;  ///< suppressed rows are not in the file
+};
+/// Nothing when the label is not one of an anonymised table.
+[[nodiscard]] std::optional<LabelledRelease> read_label(const PrivacyLabel& label);
+
+}  // namespace gauze::anonymize

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <memory>
+
+#include "gauze/anonymize/job/anonymization.h"
+#include "gauze/anonymize/job/pseudonyms.h"
+#include "gauze/anonymize/job/table_records.h"
+#include "gauze/table/table.h"
+
+namespace gauze::anonymize {
+
+/// How an anonymised table is written.
+struct RowRecodingOptions {
+  bool drop_suppressed = false;           ///< leave suppressed rows out instead of writing `*`
+  std::vector<std::size_t> dropped;       ///< columns that are left out: identifiers
+  std::vector<std::size_t> pseudonymous;  ///< columns whose values become pseudonyms
+  std::optional<Pseudonyms> pseudonyms;   ///< required when `pseudonymous` is not empty
+};
+
+/// The text of a quasi-identifier in a suppressed row.
+inline constexpr std::string_view kSuppressedText = "*";
+
+/// The change of rows that turns the table into its anonymised form: quasi-identifiers of a class become the values of
+/// the class, those of a suppressed row `*`. A row that was not there when the records were read (the file has changed)
+/// is suppressed. Table, records and result must outlive it.
+[[nodiscard]] table::Rewrite make_rewrite(const table::Table& table, const TableRecords& records,
+                                          const Recoding& recoding, RowRecodingOptions options);
+
+}  // namespace gauze::anonymize

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gauze/anonymize/classes/records.h"
+#include "gauze/anonymize/policy/policy.h"
+#include "gauze/base/progress.h"
+#include "gauze/table/table.h"
+
+namespace gauze::anonymize {
+
+/// A table read for a search: its distinct tuples, each with its place in the hierarchies.
+struct TableRecords {
+  Records records;                             ///< its first tuples are those of `tuples`, in the same order
+  table::TupleCounts tuples;                   ///< columns: quasi-identifiers, then sensitive ones
+  std::vector<std::size_t> quasi_columns;      ///< places in the table, in the order of records.quasi
+  std::vector<std::size_t> sensitive_columns;  ///< in the order of records.sensitive
+};
+
+/// Reads what the policy needs in one grouped scan: its quasi-identifiers, in the order of their names so that the order
+/// of columns changes nothing, and the columns that are sensitive or that a criterion names. Hierarchies are made and
+/// checked against the data before anything else runs. A population file is opened with the engine.
+///
+/// No quasi-identifier, an unknown column, a value that a hierarchy does not cover and an empty table are errors.
+[[nodiscard]] Result<TableRecords> read_records(table::Table& table, table::Engine& engine, const Policy& policy,
+                                                Progress& progress);
+
+}  // namespace gauze::anonymize

@@ -1,0 +1,196 @@
+#include "gauze/anonymize/search/optimal_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "gauze/anonymize/internal/score_bounds.h"
+#include "gauze/base/parallel.h"
+
+namespace gauze::anonymize {
+
+namespace {
+
+using internal::ScoreBounds;
+using Clock = std::chrono::steady_clock;
+
+// The same number of nodes is looked at together whatever the number of threads, so that the answer and the count of
+// checked nodes do not depend on it.
+constexpr std::size_t kBatch = 4;
+
+class Search {
+ public:
+  Search(const Records& records, const CriteriaSet& criteria, const SearchOptions& options, Lattice lattice,
+         Progress& progress)
+      : lattice_(std::move(lattice)),
+        loss_(options.metric, records),
+        evaluation_(records, criteria, options.suppression_limit, !loss_.additive()),
+        bounds_(lattice_, loss_, evaluation_),
+        progress_(progress),
+        scratch_(kBatch),
+        seen_(lattice_.size(), false) {
+    if (options.time_limit)
+      deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(*options.time_limit);
+  }
+
+  Result<OptimalNode> run() {
+    progress_.begin("searching the lattice", 0);
+    GAUZE_TRY_VOID(descend());
+    const bool two_passes = !evaluation_.monotone();
+    // What lies above many nodes comes first: if it is infeasible, so are they.
+    GAUZE_TRY_VOID(
+        sweep(open_nodes([&](std::uint32_t node) { return -static_cast<double>(lattice_.nodes_below(node)); }),
+              two_passes ? NodeEvaluation::Depth::lasting : NodeEvaluation::Depth::everything));
+    if (two_passes)
+      GAUZE_TRY_VOID(sweep(open_nodes([&](std::uint32_t node) { return bounds_.bound(node); }),
+                           NodeEvaluation::Depth::everything));
+    return finish();
+  }
+
+ private:
+  // From the top to ever cheaper feasible nodes: a first solution, close to the best one.
+  Result<void> descend() {
+    std::uint32_t here = lattice_.top();
+    GAUZE_TRY_VOID(check_all({here}, NodeEvaluation::Depth::everything));
+    for (bool moved = true; moved && !out_of_time();) {
+      moved = false;
+      std::vector<std::pair<double, std::uint32_t>> children;
+      for (std::size_t quasi = 0; quasi < lattice_.width(); ++quasi) {
+        if (lattice_.level(here, quasi) == 0) continue;
+        const std::uint32_t child = here - lattice_.stride(quasi);
+        if (is_open(child)) children.emplace_back(bounds_.bound(child), child);
+      }
+      std::sort(children.begin(), children.end());
+      for (const auto& [bound, child] : children) {
+        if (!is_open(child)) continue;
+        GAUZE_TRY_VOID(check_all({child}, NodeEvaluation::Depth::everything));
+        if (last_feasible_ != child) continue;
+        here = child;
+        moved = true;
+        break;
+      }
+    }
+    return {};
+  }
+
+  template <class Key>
+  std::vector<std::uint32_t> open_nodes(Key key) {
+    std::vector<std::pair<double, std::uint32_t>> open;
+    for (std::uint32_t node = 0; node < lattice_.size(); ++node)
+      if (is_open(node)) open.emplace_back(key(node), node);
+    std::sort(open.begin(), open.end());
+    std::vector<std::uint32_t> nodes;
+    nodes.reserve(open.size());
+    for (const auto& entry : open) nodes.push_back(entry.second);
+    return nodes;
+  }
+
+  Result<void> sweep(const std::vector<std::uint32_t>& nodes, NodeEvaluation::Depth depth) {
+    progress_.begin("searching the lattice", nodes.size());
+    std::vector<std::uint32_t> batch;
+    for (std::size_t place = 0; place < nodes.size() && !timed_out_;) {
+      const std::size_t from = place;
+      batch.clear();
+      for (; place < nodes.size() && batch.size() < kBatch; ++place) {
+        if (!is_open(nodes[place])) continue;
+        // A node of the batch may turn out to prune this one: then it is not worth looking at yet.
+        if (std::any_of(batch.begin(), batch.end(),
+                        [&](std::uint32_t other) { return lattice_.is_below(nodes[place], other); }))
+          break;
+        batch.push_back(nodes[place]);
+      }
+      GAUZE_TRY_VOID(check_all(batch, depth));
+      progress_.advance(place - from);
+      timed_out_ = out_of_time();
+    }
+    return {};
+  }
+
+  Result<void> check_all(const std::vector<std::uint32_t>& nodes, NodeEvaluation::Depth depth) {
+    GAUZE_TRY_VOID(progress_.check());
+    std::vector<NodeOutcome> outcomes(nodes.size());
+    parallel_for(nodes.size(), 1, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i)
+        outcomes[i] = evaluation_.evaluate(lattice_.levels(nodes[i]), depth, scratch_[i]);
+    });
+    for (std::size_t i = 0; i < nodes.size(); ++i) take(nodes[i], depth, std::move(outcomes[i]));
+    return {};
+  }
+
+  void take(std::uint32_t node, NodeEvaluation::Depth depth, NodeOutcome outcome) {
+    if (!seen_[node]) ++checked_;
+    seen_[node] = true;
+    bounds_.learn(node, outcome);
+    const bool settled = depth == NodeEvaluation::Depth::everything || evaluation_.monotone() || outcome.prunes_below;
+    if (settled) bounds_.close(node);
+    if (!outcome.feasible) return;
+    last_feasible_ = node;
+    const double score = loss_.score(lattice_.levels(node), outcome);
+    if (score < best_score_ || (score == best_score_ && node < best_node_)) {
+      best_score_ = score;
+      best_node_ = node;
+      best_ = std::move(outcome);
+    }
+  }
+
+  // Whether the node may still be the answer.
+  [[nodiscard]] bool is_open(std::uint32_t node) const {
+    return !bounds_.closed(node) &&
+           (bounds_.bound(node) < best_score_ || (bounds_.bound(node) == best_score_ && node < best_node_));
+  }
+  [[nodiscard]] bool out_of_time() const { return deadline_ && Clock::now() > *deadline_; }
+
+  Result<OptimalNode> finish() {
+    if (!std::isfinite(best_score_)) {
+      if (timed_out_) return make_error(ErrorCode::infeasible, "no solution was found within the time limit");
+      return make_error(ErrorCode::infeasible,
+                        "no choice of levels satisfies the criteria with at most {} suppressed records: allow more "
+                        "suppression, or ask for less",
+                        evaluation_.suppression_limit());
+    }
+    OptimalNode answer;
+    answer.levels = lattice_.levels(best_node_);
+    answer.value = loss_.value(best_score_);
+    answer.nodes_checked = checked_;
+    answer.nodes_total = lattice_.size();
+    answer.optimal = true;
+    double least = best_score_;
+    for (std::uint32_t node = 0; timed_out_ && node < lattice_.size(); ++node) {
+      if (!is_open(node)) continue;
+      answer.optimal = false;
+      least = std::min(least, bounds_.bound(node));
+    }
+    answer.lower_bound = loss_.value(least);
+    answer.outcome = std::move(best_);
+    return answer;
+  }
+
+  Lattice lattice_;
+  InformationLoss loss_;
+  NodeEvaluation evaluation_;
+  ScoreBounds bounds_;
+  Progress& progress_;
+  std::vector<NodeEvaluation::Scratch> scratch_;
+  std::vector<bool> seen_;  // looked at, by whichever pass
+  std::optional<Clock::time_point> deadline_;
+  bool timed_out_ = false;
+  std::uint64_t checked_ = 0;
+  std::uint32_t last_feasible_ = std::numeric_limits<std::uint32_t>::max();
+  double best_score_ = std::numeric_limits<double>::infinity();
+  std::uint32_t best_node_ = std::numeric_limits<std::uint32_t>::max();
+  NodeOutcome best_;
+};
+
+}  // namespace
+
+Result<OptimalNode> find_optimal_node(const Records& records, const CriteriaSet& criteria,
+                                      const SearchOptions& options, Progress& progress) {
+  std::vector<int> levels;
+  for (const QuasiIdentifier& quasi : records.quasi) levels.push_back(quasi.hierarchy->levels());
+  GAUZE_TRY(Lattice lattice, Lattice::make(levels));
+  return Search(records, criteria, options, std::move(lattice), progress).run();
+}
+
+}  // namespace gauze::anonymize

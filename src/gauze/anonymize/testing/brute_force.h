@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+
+#include "gauze/anonymize/policy/criteria.h"
+#include "gauze/anonymize/testing/random_records.h"
+
+namespace gauze::anonymize::testing {
+
+/// The answer of a search found the slow way, straight from the definitions and from the rows: no grouping in advance, no
+/// bounds, no pruning, and a second implementation of every criterion and metric.
+struct BruteForceNode {
+  Levels levels;
+  double value = 0;
+  std::uint64_t suppressed = 0;
+  std::uint64_t classes = 0;
+};
+
+/// One node by the definitions; nothing when it suppresses more than the limit.
+[[nodiscard]] std::optional<BruteForceNode> evaluate_plainly(const PlainTable& table, const Criteria& criteria,
+                                                             Metric metric, std::uint64_t limit,
+                                                             const Levels& levels);
+/// The best value over the whole lattice.
+[[nodiscard]] std::optional<BruteForceNode> search_plainly(const PlainTable& table, const Criteria& criteria,
+                                                           Metric metric, std::uint64_t limit);
+/// Whether a class with these counts (by code) satisfies a criterion on the column, in long doubles: only for cases
+/// that are not on the edge, and for exact ones listed apart.
+[[nodiscard]] bool class_holds_plainly(const Criteria& criteria, const PlainTable& table,
+                                       const std::vector<std::size_t>& rows);
+
+}  // namespace gauze::anonymize::testing
