@@ -26,7 +26,7 @@ struct Sample {
 Sample read_sample(std::string_view beginning, bool whole, const CsvDialect& dialect) {
   Sample sample;
   TextSource source(beginning);
-  CsvReader reader(source, dialect, "");
+  CsvReader reader(source, dialect, "", std::min<std::size_t>(beginning.size() + 1, 1U << 16));
   std::vector<std::string_view> cells;
   bool cut = !whole;
   while (sample.records.size() < kMaxRecords) {

@@ -7,14 +7,12 @@
 namespace gauze::table {
 namespace {
 
-constexpr std::size_t kFirstBuffer = std::size_t{1} << 18;
-
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 }  // namespace
 
-CsvReader::CsvReader(ByteSource& source, const CsvDialect& dialect, std::string name)
-    : source_(source), dialect_(dialect), name_(std::move(name)), buffer_(kFirstBuffer) {
+CsvReader::CsvReader(ByteSource& source, const CsvDialect& dialect, std::string name, std::size_t block)
+    : source_(source), dialect_(dialect), name_(std::move(name)), buffer_(block) {
   for (const char c : {'\n', '\r', '\0', dialect.delimiter, dialect.quote})
     special_[static_cast<unsigned char>(c)] = true;
 }

@@ -44,8 +44,9 @@ class CsvReader {
  public:
   static constexpr std::size_t kLongestRecord = std::size_t{64} << 20;
 
-  /// The source must outlive the reader. `name` is what messages call the source.
-  CsvReader(ByteSource& source, const CsvDialect& dialect, std::string name);
+  /// The source must outlive the reader. `name` is what messages call the source; `block` is how much is read at once.
+  CsvReader(ByteSource& source, const CsvDialect& dialect, std::string name,
+            std::size_t block = std::size_t{1} << 18);
 
   /// The cells of the next record, as they are written but without quotes; false at the end. They are valid until the
   /// next call.

@@ -41,7 +41,7 @@ InformationLoss::InformationLoss(Metric metric, const Records& records) : metric
         rows += static_cast<double>(counts[code]) * hierarchy.rows_under(level, code);
         coarse += c_log_c(static_cast<double>(counts[code]));
       }
-      covered.push_back(rows / hierarchy.size());
+      covered.push_back(rows);
       // - sum over records of log2(freq(ground) / freq(generalised))
       entropy.push_back(level == 0 ? 0 : std::max(0.0, coarse - ground_entropy));
     }
@@ -56,7 +56,8 @@ double InformationLoss::loss_of(std::size_t quasi, double covered) const {
   const double size = records_.quasi[quasi].hierarchy->size();
   const auto records = static_cast<double>(records_.total);
   if (size <= 1) return 0;
-  return std::max(0.0, (covered - records / size) / (records - records / size));
+  // The definition with numerator and denominator times D: whole numbers, so that no loss is exactly 0.
+  return std::max(0.0, (covered - records) / (records * (size - 1)));
 }
 
 InformationLoss::Terms InformationLoss::terms(const SuppressedRecords& suppressed) const {
@@ -74,7 +75,8 @@ InformationLoss::Terms InformationLoss::terms(const SuppressedRecords& suppresse
         double rows = 0;
         for (std::uint32_t code = 0; code < counts.size(); ++code)
           rows += static_cast<double>(counts[code]) * hierarchy.rows_under(level, code);
-        const double loss = loss_of(a, covered_[a][static_cast<std::size_t>(level)] - rows / hierarchy.size() + gone);
+        const double kept = covered_[a][static_cast<std::size_t>(level)] - rows;
+        const double loss = loss_of(a, kept + gone * hierarchy.size());
         term = metric_ == Metric::loss ? loss : std::log1p(loss);
       } else if (metric_ == Metric::entropy) {
         double spread = c_log_c(gone);

@@ -40,7 +40,7 @@ class InformationLoss {
   Metric metric_;
   const Records& records_;
   std::vector<double> weights_;               // normalised for means, as given for sums
-  std::vector<std::vector<double>> covered_;  // [quasi][level]: sum over all records of the share of ground values
+  std::vector<std::vector<double>> covered_;  // [quasi][level]: sum over all records of the ground values covered
   std::vector<std::vector<double>> entropy_;  // [quasi][level]
 };
 

@@ -18,6 +18,7 @@ namespace {
 /// The ground values of a quasi-identifier along a line.
 struct Axis {
   bool numeric = false;
+  bool missing_first = false;       // rank 0 is "missing", before the numbers
   std::vector<std::uint32_t> rank;  // of each ground value
   std::vector<std::uint32_t> row;   // of each rank
 };
@@ -27,20 +28,23 @@ Axis make_axis(const Hierarchy& hierarchy, std::optional<std::uint32_t> missing)
   axis.row.resize(hierarchy.size());
   std::iota(axis.row.begin(), axis.row.end(), 0U);
   std::vector<Rational> numbers(hierarchy.size());
-  axis.numeric = hierarchy.size() > 1 && !missing;
+  axis.numeric = hierarchy.size() > (missing ? 2U : 1U);
   for (std::uint32_t row = 0; row < hierarchy.size() && axis.numeric; ++row) {
+    if (row == missing) continue;
     auto number = Rational::parse(hierarchy.text(0, row));
     axis.numeric = number.has_value();
     if (number) numbers[row] = *std::move(number);
   }
   // Values that share a parent lie side by side, from the top of the tree down.
   std::stable_sort(axis.row.begin(), axis.row.end(), [&](std::uint32_t a, std::uint32_t b) {
+    if (axis.numeric && (a == missing || b == missing)) return a == missing && b != missing;
     if (axis.numeric) return numbers[a] < numbers[b];
     for (int level = hierarchy.height(); level >= 0; --level)
       if (hierarchy.code(level, a) != hierarchy.code(level, b))
         return hierarchy.code(level, a) < hierarchy.code(level, b);
     return false;
   });
+  axis.missing_first = axis.numeric && missing;
   axis.rank.resize(axis.row.size());
   for (std::uint32_t rank = 0; rank < axis.row.size(); ++rank) axis.rank[axis.row[rank]] = rank;
   return axis;
@@ -187,8 +191,12 @@ class Mondrian {
     const std::uint32_t low = axis.row[span.low];
     const std::uint32_t high = axis.row[span.high];
     if (axis.numeric) {
-      value.text = span.low == span.high ? hierarchy.text(0, low)
-                                         : fmt::format("[{}, {}]", hierarchy.text(0, low), hierarchy.text(0, high));
+      // "Missing" is no number: "? or [20, 35]".
+      const bool or_missing = axis.missing_first && span.low == 0 && span.high > 0;
+      const std::uint32_t first = or_missing ? axis.row[1] : low;
+      value.text = first == high ? hierarchy.text(0, high)
+                                 : fmt::format("[{}, {}]", hierarchy.text(0, first), hierarchy.text(0, high));
+      if (or_missing) value.text = fmt::format("{} or {}", hierarchy.text(0, low), value.text);
       value.rows = span.high - span.low + 1;
       value.height = hierarchy.size() <= 1 ? 0 : (value.rows - 1.0) / (hierarchy.size() - 1.0);
       value.records = up_to[span.high + 1] - up_to[span.low];

@@ -225,6 +225,16 @@ TEST(OptimalSearch, AnExpiredTimeLimitStillGivesABoundThatHolds) {
   EXPECT_GT(unproved, 0);
 }
 
+TEST(OptimalSearch, WhatIsUntouchedHasNoLoss) {
+  std::mt19937_64 random(12);
+  for (int repetition = 0; repetition < 20; ++repetition) {
+    const auto found =
+        search(group(random_table({.rows = 97, .quasi = 4, .most_values = 30}, random)), Criteria{}, Metric::loss, 0);
+    ASSERT_TRUE(found.has_value());
+    EXPECT_EQ(found->value, 0);
+  }
+}
+
 TEST(OptimalSearch, StopsWhenAsked) {
   std::mt19937_64 random(8);
   const Records records = group(random_table({.rows = 50, .quasi = 3}, random));

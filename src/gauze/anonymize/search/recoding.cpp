@@ -161,13 +161,13 @@ MetricValues measure(const Recoding& recoding, const Records& records, const Lev
     const Hierarchy& hierarchy = *records.quasi[quasi].hierarchy;
     const double size = hierarchy.size();
     const double weight = records.quasi[quasi].weight;
-    double covered = gone;
+    double covered = gone * size;  // ground values, all records together
     double levels_sum = gone;
     double entropy = 0;
     for (const Recoding::Class& output : recoding.classes) {
       const CellValue& value = recoding.values[quasi][output.cells[quasi]];
       const auto members = static_cast<double>(output.records);
-      covered += members * value.rows / size;
+      covered += members * value.rows;
       levels_sum += members * value.height;
       entropy += members * std::log2(static_cast<double>(value.records));
     }
@@ -188,8 +188,7 @@ MetricValues measure(const Recoding& recoding, const Records& records, const Lev
         entropy -= c_log_c(lost[code]);
       }
     }
-    const double loss =
-        size <= 1 || total == 0 ? 0 : std::max(0.0, (covered - total / size) / (total - total / size));
+    const double loss = size <= 1 || total == 0 ? 0 : std::max(0.0, (covered - total) / (total * (size - 1)));
     figures.loss += weight * loss / weights;
     log_loss += weight * std::log1p(loss) / weights;
     figures.entropy += weight * std::max(0.0, entropy);

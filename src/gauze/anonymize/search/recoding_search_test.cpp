@@ -171,6 +171,28 @@ TEST(Mondrian, CutsASingleColumnOfNumbersAtTheMedian) {
   EXPECT_EQ(texts, (std::vector<std::string>{"[1, 2]", "[3, 4]", "[5, 6]", "[7, 8]"}));
 }
 
+TEST(Mondrian, MissingStandsBesideARangeOfNumbers) {
+  std::vector<std::vector<std::string>> rows;
+  for (int value = 1; value <= 4; ++value) rows.push_back({std::to_string(value), "*"});
+  rows.push_back({"?", "*"});
+  PlainTable table;
+  table.quasi.push_back({"n", std::make_shared<const Hierarchy>(*Hierarchy::make("n", rows)), 1, 4});
+  for (const std::uint32_t row : {4U, 0U, 1U, 2U, 3U}) {
+    table.ground.push_back({row});
+    table.values.emplace_back();
+  }
+  Criteria criteria;
+  criteria.k = 2;
+  const Records records = group(table);
+  const CriteriaSet set = *CriteriaSet::make(criteria, records);
+  Progress progress;
+  const auto found = cut_by_mondrian(records, set, false, progress);
+  ASSERT_TRUE(found.has_value());
+  std::vector<std::string> texts;
+  for (const auto& output : found->classes) texts.push_back(found->values[0][output.cells[0]].text);
+  EXPECT_EQ(texts, (std::vector<std::string>{"? or [1, 2]", "[3, 4]"}));
+}
+
 TEST(Mondrian, RelaxedDividesEqualRecords) {
   PlainTable table;
   table.quasi.push_back(
