@@ -369,7 +369,8 @@ Bounds answer(const ComposedLoss& composed, const Question& question, double tol
   Bounds bounds{.lower = std::nullopt, .upper = kInfinity};
   double previous_gap = kInfinity;
   std::size_t work = 0;  // points transformed
-  std::vector<Side> sides = {Side::below, Side::below_steep};
+  Side kind = Side::below;
+  bool switched = false;
   for (int round = 0, weaker = 0; round < 6; ++round) {
     step = fitting_step(composed, std::max(step, finest));
     const Composition above(on_grids(composed, ranges, step, Side::above), order);
@@ -388,23 +389,22 @@ Bounds answer(const ComposedLoss& composed, const Question& question, double tol
       }
     }
     if (!tight) break;
-    // Which tangents lose less depends on whether many small losses or a few large ones make the figure.
-    double best = -1;
-    for (const Side side : sides) {
+    const auto raise_lower = [&](Side side) {
       const Composition below(on_grids(composed, ranges, step, side), order);
       work += below.size();
-      if (!below.valid()) break;
-      const double figure = question.figure(below, -1);
-      bounds.lower = std::max(bounds.lower.value_or(0), figure);
-      // A gap that a finer grid will close needs no second kind of grid.
-      if (bounds.upper - *bounds.lower <= 30 * wanted_gap(bounds)) break;
-      if (figure > best) sides.front() = side;
-      best = std::max(best, figure);
-    }
-    sides.resize(1);
+      if (below.valid()) bounds.lower = std::max(bounds.lower.value_or(0), question.figure(below, -1));
+    };
+    raise_lower(kind);
     if (!bounds.lower) break;
-    const double gap = bounds.upper - *bounds.lower;
     const double wanted = wanted_gap(bounds);
+    double gap = bounds.upper - *bounds.lower;
+    if (gap > wanted && !switched && (gap > 0.95 * previous_gap || gap > 30 * wanted) && work <= kMostWork) {
+      // Which tangents lose less depends on whether many small losses or a few large ones make the figure.
+      switched = true;
+      raise_lower(Side::below_steep);
+      if (bounds.upper - *bounds.lower < 0.95 * gap) kind = Side::below_steep;
+      gap = bounds.upper - *bounds.lower;
+    }
     // A finer grid no longer helps once rounding is what keeps the bounds apart.
     if (gap <= wanted || step <= finest || gap > 0.95 * previous_gap || work > kMostWork) break;
     previous_gap = gap;

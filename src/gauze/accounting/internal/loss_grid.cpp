@@ -58,7 +58,7 @@ double best_offset(const PrivacyLoss& loss, double step) {
     return PrivacyLoss::Tail{low.p - high.p, low.q - high.q};
   };
   double centre = 0;
-  for (const double end : {loss.lowest() + step / 2, loss.highest() - step / 2})
+  for (const double end : {loss.lowest(), loss.highest()})
     if (std::isfinite(end) && mass(end).p > mass(centre).p) centre = end;
   for (int round = 0; round < 8; ++round) {
     const PrivacyLoss::Tail near = mass(centre);

@@ -34,7 +34,7 @@ Result<void> DuckDbTable::check_rows(std::uint64_t rows) const {
 
 std::string DuckDbTable::select_texts(std::span<const std::size_t> columns) const {
   std::string list;
-  for (const std::size_t column : columns) list += (list.empty() ? "" : ", ") + relation_.columns[column].text;
+  for (const std::size_t column : columns) list += (list.empty() ? "" : ", ") + relation_.columns[column].text();
   return fmt::format("SELECT {} FROM {}", list.empty() ? "''" : list, relation_.from);
 }
 
@@ -53,11 +53,8 @@ Result<table::TupleCounts> DuckDbTable::group(std::span<const std::size_t> colum
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const auto& column = relation_.columns[columns[i]];
     const std::string key = fmt::format("k{}", i);
-    std::string text = column.text;
-    for (std::size_t at = 0; (at = text.find(column.raw, at)) != std::string::npos; at += key.size())
-      text.replace(at, column.raw.size(), key);
     fmt::format_to(std::back_inserter(keys), "{} AS {}, ", column.raw, key);
-    texts += text + ", ";
+    texts += column.text_of(key) + ", ";
     fmt::format_to(std::back_inserter(places), "{}{}", i == 0 ? "" : ", ", i + 1);
   }
   const std::string sql = fmt::format("SELECT {}n FROM (SELECT {}count(*) AS n FROM {} GROUP BY {})", texts, keys,

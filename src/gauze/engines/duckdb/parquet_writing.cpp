@@ -85,15 +85,17 @@ Result<std::string> register_rewrite(const Connection& connection, RewriteCall* 
 }
 
 std::string trimmed_sql(const Relation::Column& column) {
-  return column.is_text ? fmt::format("trim({}, {})", column.raw, sql_text(" \t\n\v\f\r")) : column.raw;
+  return column.form == Relation::Column::Form::text
+             ? fmt::format("trim({}, {})", column.raw, sql_text(" \t\n\v\f\r"))
+             : column.raw;
 }
 
 /// The SELECT whose rows are written.
 std::string rewritten_rows(const Relation& relation, const table::Rewrite& rewrite, const std::string& function) {
   std::string arguments;
   for (const std::size_t column : rewrite.inputs)
-    arguments += (arguments.empty() ? "" : ", ") + relation.columns[column].text;
-  if (arguments.empty()) arguments = relation.columns.front().text;  // a function without arguments sees no rows
+    arguments += (arguments.empty() ? "" : ", ") + relation.columns[column].text();
+  if (arguments.empty()) arguments = relation.columns.front().text();  // a function without arguments sees no rows
   std::vector<std::optional<std::size_t>> output_of(relation.columns.size());
   for (std::size_t i = 0; i < rewrite.outputs.size(); ++i) output_of[rewrite.outputs[i]] = i;
   std::string inner;
@@ -102,7 +104,7 @@ std::string rewritten_rows(const Relation& relation, const table::Rewrite& rewri
     const auto& source = relation.columns[column];
     const auto& output = output_of[column];
     fmt::format_to(std::back_inserter(inner), "{} AS w{}, ",
-                   output ? fmt::format("trim({}, {})", source.text, sql_text(" \t\n\v\f\r")) : trimmed_sql(source),
+                   output ? fmt::format("trim({}, {})", source.text(), sql_text(" \t\n\v\f\r")) : trimmed_sql(source),
                    column);
     const std::string value =
         output ? fmt::format("coalesce(r.o{}, w{})", *output, column) : fmt::format("w{}", column);

@@ -20,7 +20,7 @@ std::string read_csv(const SoundCsv& csv, std::size_t columns) {
       "{}strict_mode=true, null_padding=false, ignore_errors=false, compression='none', comment='', "
       "skip=0, max_line_size={}, buffer_size={}, parallel={})",
       sql_text(csv.file.path()), types, sql_text(std::string_view(&csv.delimiter, 1)), csv.header,
-      csv.crlf ? "" : "new_line='\\n', ", line, 16 * line, !csv.quoted_line_ends);
+      csv.crlf ? "" : "new_line='\\n', ", line, std::max(16 * kDefaultLine, 2 * line), !csv.quoted_line_ends);
 }
 
 bool is_nested(duckdb_type type) {
@@ -38,13 +38,10 @@ bool is_nested(duckdb_type type) {
   }
 }
 
-/// SQL for the text of a value: whole numbers without ".0", not-a-number as missing.
-std::string text_of(const std::string& raw, duckdb_type type) {
-  if (type == DUCKDB_TYPE_VARCHAR) return raw;
-  std::string cast = fmt::format("CAST({} AS VARCHAR)", raw);
-  if (type != DUCKDB_TYPE_DOUBLE && type != DUCKDB_TYPE_FLOAT) return cast;
-  return fmt::format("CASE WHEN isnan({0}) THEN NULL WHEN suffix({1}, '.0') THEN left({1}, -2) ELSE {1} END", raw,
-                     cast);
+Relation::Column::Form form_of(duckdb_type type) {
+  if (type == DUCKDB_TYPE_VARCHAR) return Relation::Column::Form::text;
+  const bool floating = type == DUCKDB_TYPE_DOUBLE || type == DUCKDB_TYPE_FLOAT;
+  return floating ? Relation::Column::Form::floating : Relation::Column::Form::other;
 }
 
 struct ParquetColumn {
@@ -72,6 +69,15 @@ Result<std::vector<ParquetColumn>> describe(Connection& connection, const InputF
 
 }  // namespace
 
+/// Whole numbers are written without ".0"; not-a-number is missing.
+std::string Relation::Column::text_of(const std::string& value) const {
+  if (form == Form::text) return value;
+  std::string cast = fmt::format("CAST({} AS VARCHAR)", value);
+  if (form == Form::other) return cast;
+  return fmt::format("CASE WHEN isnan({0}) THEN NULL WHEN suffix({1}, '.0') THEN left({1}, -2) ELSE {1} END", value,
+                     cast);
+}
+
 Relation relation_of(TextTable table, table::FileFormat format) {
   Relation relation;
   relation.name = table.files.front().name;
@@ -79,8 +85,7 @@ Relation relation_of(TextTable table, table::FileFormat format) {
   relation.delimiter = table.delimiter;
   relation.rows = table.rows();
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    const std::string sql = fmt::format("c{}", i);
-    relation.columns.push_back({std::move(table.columns[i]), sql, sql, true});
+    relation.columns.push_back({std::move(table.columns[i]), fmt::format("c{}", i), Relation::Column::Form::text});
   }
   for (auto& file : table.files) {
     if (!relation.from.empty()) relation.from += " UNION ALL ";
@@ -112,9 +117,7 @@ Result<Relation> open_parquet(Connection& connection, std::vector<InputFile> fil
   for (const auto& column : columns) own_names.push_back(column.name);
   GAUZE_TRY(auto final_names, name_columns(names, std::move(own_names), columns.size(), relation.name));
   for (std::size_t i = 0; i < columns.size(); ++i) {
-    const std::string raw = sql_name(columns[i].name);
-    relation.columns.push_back(
-        {std::move(final_names[i]), raw, text_of(raw, columns[i].type), columns[i].type == DUCKDB_TYPE_VARCHAR});
+    relation.columns.push_back({std::move(final_names[i]), sql_name(columns[i].name), form_of(columns[i].type)});
   }
   GAUZE_TRY(relation.rows, connection.count(fmt::format("SELECT count(*) FROM {}", relation.from),
                                             fmt::format("read {}", relation.name)));

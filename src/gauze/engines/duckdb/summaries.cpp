@@ -162,7 +162,7 @@ Result<void> DuckDbTable::count_distinct(std::span<const std::size_t> columns, s
     fmt::format_to(std::back_inserter(counts), "{}count(DISTINCT CASE WHEN t{} IN ({}) THEN NULL ELSE t{} END)",
                    comma, i, tokens, i);
     fmt::format_to(std::back_inserter(texts), "{}trim({}, {}) AS t{}", comma,
-                   relation_.columns[columns[places[i]]].text, sql_text(" \t\n\v\f\r"), i);
+                   relation_.columns[columns[places[i]]].text(), sql_text(" \t\n\v\f\r"), i);
   }
   progress.begin("counting", relation_.rows);
   const QueryWatch watch(connection_, progress, relation_.rows);

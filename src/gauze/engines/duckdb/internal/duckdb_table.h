@@ -17,10 +17,14 @@ namespace gauze::engines {
 /// An opened input as SQL sees it.
 struct Relation {
   struct Column {
-    std::string name;     ///< as people call it
-    std::string raw;      ///< SQL for the value as it is stored
-    std::string text;     ///< SQL for its text, NULL when missing
-    bool is_text = true;  ///< whether it is stored as text
+    enum class Form { text, floating, other };
+    std::string name;  ///< as people call it
+    std::string raw;   ///< SQL for the value as it is stored
+    Form form = Form::text;
+
+    /// SQL for the text of a stored value, NULL when missing.
+    [[nodiscard]] std::string text_of(const std::string& value) const;
+    [[nodiscard]] std::string text() const { return text_of(raw); }
   };
   std::string name;  ///< in messages
   table::FileFormat format = table::FileFormat::csv;
