@@ -1,6 +1,7 @@
 #include "gauze/anonymize/risk/reidentification_risk.h"
 
 #include <algorithm>
+#include <map>
 
 namespace gauze::anonymize {
 
@@ -13,27 +14,30 @@ bool above(std::uint64_t size, const Rational& threshold) {
   return Rational(1, static_cast<std::int64_t>(size)) > threshold;
 }
 
+/// Adds up by class size, so that the figures do not depend on the order of the classes.
 class ModelBuilder {
  public:
   explicit ModelBuilder(const Rational& threshold) : threshold_(threshold) {}
-  void add(std::uint64_t records, std::uint64_t size) {
-    records_ += records;
-    if (above(size, threshold_)) at_risk_ += records;
-    highest_ = std::max(highest_, 1.0 / static_cast<double>(size));
-    successes_ += static_cast<double>(records) / static_cast<double>(size);
-  }
+  void add(std::uint64_t records, std::uint64_t size) { by_size_[size] += records; }
   [[nodiscard]] ReidentificationRisk::Model finish() const {
-    if (records_ == 0) return {};
-    const auto all = static_cast<double>(records_);
-    return {.at_risk = static_cast<double>(at_risk_) / all, .highest = highest_, .mean = successes_ / all};
+    std::uint64_t all = 0;
+    std::uint64_t at_risk = 0;
+    double successes = 0;
+    for (const auto& [size, records] : by_size_) {
+      all += records;
+      if (above(size, threshold_)) at_risk += records;
+      successes += static_cast<double>(records) / static_cast<double>(size);
+    }
+    if (all == 0) return {};
+    const auto total = static_cast<double>(all);
+    return {.at_risk = static_cast<double>(at_risk) / total,
+            .highest = 1.0 / static_cast<double>(by_size_.begin()->first),
+            .mean = successes / total};
   }
 
  private:
   Rational threshold_;
-  std::uint64_t records_ = 0;
-  std::uint64_t at_risk_ = 0;
-  double highest_ = 0;
-  double successes_ = 0;
+  std::map<std::uint64_t, std::uint64_t> by_size_;  // records
 };
 
 Json to_json(const ReidentificationRisk::Model& model) {
