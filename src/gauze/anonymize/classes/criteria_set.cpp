@@ -14,6 +14,8 @@ Result<CriteriaSet> CriteriaSet::make(const Criteria& criteria, const Records& r
   set.presence_ = criteria.delta_presence;
   if (set.needs_population() && records.population.empty())
     return invalid_parameter("k-map and delta-presence need a population file");
+  if (set.needs_population() && set.missing_matches_everything_)
+    return invalid_parameter("population models do not know missing values that match everything");
   if (set.presence_) {
     // A class of the population without a record is not looked at, and merging it in lowers the share.
     set.survives_any_merge_ = false;

@@ -13,13 +13,15 @@ NodeEvaluation::NodeEvaluation(const Records& records, const CriteriaSet& criter
       grouping_(records),
       limit_(suppression_limit),
       describes_classes_(describes_classes) {
-  // Without suppression one failing class is enough, and it has a failing part at every node below.
-  monotone_ = criteria.survives_any_merge() || (limit_ == 0 && criteria.closed_under_merging());
   for (const CriteriaSet::OnColumn& entry : criteria.on_columns())
     lasting_columns_ += entry.criterion->survives_any_merge() ? 1 : 0;
   if (criteria.missing_matches_everything())
     for (const QuasiIdentifier& quasi : records.quasi)
       missing_matters_ = missing_matters_ || quasi.missing.has_value();
+  // Without suppression one failing class is enough, and it has a failing part at every node below.
+  // Where missing matches everything, generalising it away takes matches with it.
+  monotone_ =
+      !missing_matters_ && (criteria.survives_any_merge() || (limit_ == 0 && criteria.closed_under_merging()));
   for (std::size_t quasi = 0; quasi < records.quasi.size(); ++quasi)
     if (records.quasi[quasi].hierarchy->size() > records.quasi[pivot_].hierarchy->size()) pivot_ = quasi;
   if (!records.quasi.empty())
@@ -59,12 +61,20 @@ bool NodeEvaluation::too_many_below_k(const Levels& levels, Scratch& scratch) co
 
 NodeOutcome NodeEvaluation::evaluate(const Levels& levels, Depth depth, Scratch& scratch) const {
   NodeOutcome outcome;
-  if (!missing_matters_ && !describes_classes_ && too_many_below_k(levels, scratch)) {
+  if (missing_matters_) {
+    judge(levels, scratch);
+    const std::uint64_t suppressed = count_suppressed(scratch);
+    if (describes_classes_) describe_classes(scratch, outcome);
+    outcome.feasible = suppressed <= limit_;
+    if (outcome.feasible) outcome.suppressed = list_suppressed(suppressed, scratch);
+    return outcome;
+  }
+  if (!describes_classes_ && too_many_below_k(levels, scratch)) {
     outcome.prunes_below = true;
     return outcome;
   }
   grouping_.group(levels, scratch.groups);
-  judge_sizes(levels, /*lasting_only=*/true, scratch);
+  judge_sizes(/*lasting_only=*/true, scratch);
   judge_columns(0, lasting_columns_, scratch);
   const std::uint64_t lasting = count_suppressed(scratch);
   if (describes_classes_) describe_classes(scratch, outcome);
@@ -81,7 +91,7 @@ NodeOutcome NodeEvaluation::evaluate(const Levels& levels, Depth depth, Scratch&
     return outcome;
   }
   if (depth == Depth::lasting && !monotone_) return outcome;
-  judge_sizes(levels, /*lasting_only=*/false, scratch);
+  judge_sizes(/*lasting_only=*/false, scratch);
   judge_columns(0, criteria_.on_columns().size(), scratch);
   const std::uint64_t suppressed = count_suppressed(scratch);
   if (suppressed > limit_) {
@@ -96,20 +106,27 @@ NodeOutcome NodeEvaluation::evaluate(const Levels& levels, Depth depth, Scratch&
 
 void NodeEvaluation::judge(const Levels& levels, Scratch& scratch) const {
   grouping_.group(levels, scratch.groups);
-  judge_sizes(levels, /*lasting_only=*/false, scratch);
-  judge_columns(0, criteria_.on_columns().size(), scratch);
+  if (!missing_matters_) {
+    judge_sizes(/*lasting_only=*/false, scratch);
+    judge_columns(0, criteria_.on_columns().size(), scratch);
+    return;
+  }
+  // Records that match a class through a missing value do so only while they are kept themselves.
+  scratch.kept.assign(scratch.groups.slots, 1);
+  for (std::uint64_t before = UINT64_MAX, now = 0; now != before;) {
+    before = now;
+    match_missing(levels, scratch);
+    for (std::size_t slot = 0; slot < scratch.groups.slots; ++slot)
+      if (scratch.matching[slot] < criteria_.k() && scratch.groups.size[slot] > 0) scratch.kept[slot] = 0;
+    judge_columns(0, criteria_.on_columns().size(), scratch);
+    now = count_suppressed(scratch) + 1;
+  }
 }
 
-void NodeEvaluation::judge_sizes(const Levels& levels, bool lasting_only, Scratch& scratch) const {
+void NodeEvaluation::judge_sizes(bool lasting_only, Scratch& scratch) const {
   const std::vector<std::uint32_t>& size = scratch.groups.size;
   const std::size_t slots = scratch.groups.slots;
   scratch.kept.resize(slots);
-  if (missing_matters_) {
-    match_missing(levels, scratch);
-    for (std::size_t slot = 0; slot < slots; ++slot)
-      scratch.kept[slot] = scratch.matching[slot] >= criteria_.k() ? 1 : 0;
-    return;
-  }
   if (!criteria_.needs_population()) {
     const auto k = static_cast<std::uint32_t>(std::min<std::uint64_t>(criteria_.k(), UINT32_MAX));
     for (std::size_t slot = 0; slot < slots; ++slot) scratch.kept[slot] = size[slot] >= k ? 1 : 0;
@@ -139,7 +156,9 @@ void NodeEvaluation::match_missing(const Levels& levels, Scratch& scratch) const
     const QuasiIdentifier& column = records_.quasi[quasi];
     if (!column.missing) return false;
     const std::uint32_t code = column.hierarchy->code(levels[quasi], *column.missing);
-    return column.hierarchy->rows_under(levels[quasi], code) == 1 && value(quasi, slot) == code;
+    // Only while it is written as it was: a reader cannot tell that another word means missing.
+    return column.hierarchy->rows_under(levels[quasi], code) == 1 && value(quasi, slot) == code &&
+           column.hierarchy->text(levels[quasi], code) == column.hierarchy->text(0, *column.missing);
   };
   std::map<std::vector<bool>, std::vector<std::uint32_t>> by_mask;
   for (std::uint32_t slot = 0; slot < slots; ++slot) {
@@ -162,7 +181,8 @@ void NodeEvaluation::match_missing(const Levels& levels, Scratch& scratch) const
   for (const auto& [mask, classes] : by_mask) {
     for (const auto& [other_mask, others] : by_mask) {
       std::unordered_map<std::string, std::uint32_t> sums;
-      for (const std::uint32_t slot : others) sums[key(slot, other_mask, mask)] += scratch.groups.size[slot];
+      for (const std::uint32_t slot : others)
+        sums[key(slot, other_mask, mask)] += scratch.kept[slot] != 0 ? scratch.groups.size[slot] : 0;
       for (const std::uint32_t slot : classes)
         if (const auto found = sums.find(key(slot, mask, other_mask)); found != sums.end())
           scratch.matching[slot] += found->second;

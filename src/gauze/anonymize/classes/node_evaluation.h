@@ -76,7 +76,7 @@ class NodeEvaluation {
   [[nodiscard]] const Layer& layer(int level, Scratch& scratch) const;
   /// Whether more records than the limit are in classes below k.
   [[nodiscard]] bool too_many_below_k(const Levels& levels, Scratch& scratch) const;
-  void judge_sizes(const Levels& levels, bool lasting_only, Scratch& scratch) const;
+  void judge_sizes(bool lasting_only, Scratch& scratch) const;
   void match_missing(const Levels& levels, Scratch& scratch) const;
   /// Applies the criteria on sensitive columns [first, last) to the classes still kept.
   void judge_columns(std::size_t first, std::size_t last, Scratch& scratch) const;

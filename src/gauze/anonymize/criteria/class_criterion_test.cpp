@@ -104,6 +104,23 @@ TEST(TCloseness, HierarchicalDistanceFollowsTheTree) {
       (*make_criterion(TCloseness{"s", Distance::hierarchical, 1}, over))->measure(values({4, 0, 0, 0}), 4), 0.625);
 }
 
+TEST(TCloseness, GroupsWithoutAnyOfTheValuesCount) {
+  SensitiveColumn over = column({50, 50});
+  over.parents = {{0, 1}, {0, 0, 0, 0, 0, 0}};  // six groups, of which the data has two
+  EXPECT_TRUE(holds(TCloseness{"s", Distance::hierarchical, decimal("0.5")}, over, {4, 0}));
+  EXPECT_FALSE(holds(TCloseness{"s", Distance::hierarchical, decimal("0.4999999999999999")}, over, {4, 0}));
+}
+
+TEST(EntropyDiversity, IsExactForManyValues) {
+  for (const std::size_t size : {5000U, 11000U}) {
+    const SensitiveColumn over = column(std::vector<std::uint64_t>(size, 10));
+    const std::vector<std::uint64_t> flat(size, size == 5000 ? 3 : 5);
+    EXPECT_TRUE(holds(LDiversity{"s", DiversityKind::entropy, static_cast<int>(size), 0}, over, flat));
+    const Rational above = Rational(static_cast<int>(size)) + decimal("0.00000000005");
+    EXPECT_FALSE(holds(LDiversity{"s", DiversityKind::entropy, above, 0}, over, flat));
+  }
+}
+
 TEST(TCloseness, HierarchicalDistanceNeedsATree) {
   const SensitiveColumn over = column({1, 1});
   const auto made = make_criterion(TCloseness{"s", Distance::hierarchical, 1}, over);

@@ -51,8 +51,8 @@ class EntropyDiversity final : public ClassCriterion {
     const auto n = static_cast<double>(records);
     const double have = total_entropy(values, records);
     const double need = n * log_l_;
-    // Each term carries a relative error of a few 2^-53, and the terms sum to at most 2 n ln n.
-    const double doubt = 1e-13 * (n * std::log(n) + std::abs(need) + 1);
+    // Each of the sums on the way is at most n ln n and is rounded once.
+    const double doubt = 1e-15 * static_cast<double>(values.size() + 8) * (n * std::log(n) + std::abs(need) + 1);
     if (have > need + doubt) return true;
     if (have < need - doubt) return false;
     return holds_exactly(values);

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <optional>
 
+#include "gauze/anonymize/hierarchies/coverage.h"
 #include "gauze/base/rational.h"
 
 namespace gauze::anonymize {
@@ -27,17 +28,9 @@ std::vector<std::uint32_t> natural_order(const table::Dictionary& dictionary) {
 
 Result<std::vector<std::vector<std::uint32_t>>> value_tree(const Hierarchy& hierarchy,
                                                            const table::Dictionary& dictionary) {
-  std::vector<std::uint32_t> rows(dictionary.values.size());
-  std::size_t uncovered = 0;
-  for (std::size_t code = 0; code < rows.size(); ++code) {
-    const auto row = hierarchy.find(dictionary.values[code]);
-    uncovered += row ? 0 : 1;
-    rows[code] = row.value_or(0);
-  }
-  if (uncovered != 0)
-    return make_error(ErrorCode::bad_data,
-                      "the hierarchy {} does not cover {} values of its column; `gauze hierarchy check` lists them",
-                      hierarchy.name(), uncovered);
+  // Bound like a quasi-identifier: "missing" has the row that the hierarchy lists for it.
+  GAUZE_TRY(const BoundHierarchy bound, bind_shared(std::make_shared<const Hierarchy>(hierarchy), dictionary));
+  const std::vector<std::uint32_t>& rows = bound.row_of_code;
   if (hierarchy.height() < 1 || hierarchy.value_count(hierarchy.height()) != 1)
     return make_error(ErrorCode::bad_data,
                       "hierarchical distance needs a single value at the top of the hierarchy {}, but there are {}",

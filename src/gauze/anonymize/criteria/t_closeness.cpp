@@ -89,8 +89,11 @@ class HierarchicalDistance final : public Closeness {
     for (std::uint32_t value = 0; value < all.size(); ++value) here[value] = surplus(value, all[value], records);
     Wide sum = 0;
     Wide level = 1;
-    for (const std::vector<std::uint32_t>& up : column().parents) {
-      const std::size_t width = std::size_t{1} + *std::max_element(up.begin(), up.end());
+    const std::vector<std::vector<std::uint32_t>>& tree = column().parents;
+    for (std::size_t depth = 0; depth < tree.size(); ++depth) {
+      const std::vector<std::uint32_t>& up = tree[depth];
+      // As wide as the level above, whose last values may be without any of ours.
+      const std::size_t width = depth + 1 < tree.size() ? tree[depth + 1].size() : std::size_t{1};
       std::vector<Wide> above(width, 0);
       std::vector<Wide> positive(width, 0);
       for (std::size_t value = 0; value < up.size(); ++value) {

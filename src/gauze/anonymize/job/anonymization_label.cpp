@@ -23,6 +23,27 @@ std::vector<std::string> criteria_texts(const Criteria& criteria) {
 
 }  // namespace
 
+namespace {
+
+/// What a row of nothing but `*` is: suppressed, or a class whose values came out that way.
+bool stars_are_a_class(const TableRecords& table, const Anonymization& result) {
+  if (result.levels) {
+    for (std::size_t i = 0; i < table.records.quasi.size(); ++i)
+      if ((*result.levels)[i] < table.records.quasi[i].hierarchy->height()) return false;
+    return true;
+  }
+  if (result.recoding.suppressed > 0) return false;
+  for (const Recoding::Class& output : result.recoding.classes) {
+    bool stars = true;
+    for (std::size_t i = 0; i < output.cells.size(); ++i)
+      stars = stars && result.recoding.values[i][output.cells[i]].text == "*";
+    if (stars) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 PrivacyLabel make_label(const TableRecords& table, const Policy& policy, const Anonymization& result,
                         bool drop_suppressed) {
   const Criteria& criteria = policy.privacy;
@@ -49,6 +70,7 @@ PrivacyLabel make_label(const TableRecords& table, const Policy& policy, const A
                     {"metric", word_of(kMetricWords, policy.search.metric)},
                     {"suppression_limit", Json::number(policy.search.suppression.to_decimal())},
                     {"suppression", drop_suppressed ? "rows dropped" : "quasi-identifiers are *"},
+                    {"rows_of_stars", stars_are_a_class(table, result) ? "a class" : "suppressed rows"},
                     {"missing", criteria.missing_matches_everything ? "matches everything" : "a value of its own"}});
   label.privacy_unit = "one row";
   label.definition = Definition::k_anonymity;
@@ -85,15 +107,8 @@ std::optional<LabelledRelease> read_label(const PrivacyLabel& label) {
     return std::nullopt;
   LabelledRelease release;
   for (const Json& name : *quasi->elements()) release.quasi.emplace_back(name.text());
-  const Json* levels = label.parameters.find("levels");
-  const Json* heights = label.parameters.find("heights");
-  if (levels != nullptr && heights != nullptr && levels->members() != nullptr) {
-    release.all_at_top = !levels->members()->empty();
-    for (const auto& [name, level] : *levels->members()) {
-      const Json* height = heights->find(name);
-      release.all_at_top = release.all_at_top && height != nullptr && height->text() == level.text();
-    }
-  }
+  const Json* stars = label.parameters.find("rows_of_stars");
+  release.stars_are_a_class = stars != nullptr && stars->text() == "a class";
   const Json* suppression = label.parameters.find("suppression");
   release.suppressed_dropped = suppression != nullptr && suppression->text() == "rows dropped";
   return release;

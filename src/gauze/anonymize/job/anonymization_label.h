@@ -13,7 +13,7 @@ namespace gauze::anonymize {
 /// What `gauze check` needs to know of a release and its label tells.
 struct LabelledRelease {
   std::vector<std::string> quasi;
-  bool all_at_top = false;          ///< every row is `*` by generalisation
+  bool stars_are_a_class = false;   ///< rows of nothing but `*` are generalised, not suppressed
   bool suppressed_dropped = false;  ///< suppressed rows are not in the file
 };
 /// Nothing when the label is not one of an anonymised table.

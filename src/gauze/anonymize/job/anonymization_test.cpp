@@ -194,6 +194,68 @@ TEST_F(AnonymizationTest, APopulationAllowsWhatTheTableAloneDoesNot) {
   EXPECT_LE(mapped->result.output_risk.journalist.highest, 0.2);
 }
 
+/// Rows of the written file that have each text of the first two columns.
+std::map<std::string, int> written_classes(const Ran& ran) {
+  std::map<std::string, int> classes;
+  for (const auto& row : ran.written) ++classes[row[0] + "|" + row[1]];
+  return classes;
+}
+
+Policy policy_of_two(const char* first, const char* second, std::uint64_t k, SearchKind kind) {
+  Policy made;
+  for (const char* name : {first, second}) {
+    PolicyColumn column;
+    column.name = name;
+    column.roles = {Role::quasi};
+    made.columns.push_back(column);
+  }
+  made.privacy.k = k;
+  made.search.kind = kind;
+  return made;
+}
+
+TEST_F(AnonymizationTest, AGroupMayBeCalledLikeOneOfItsMembers) {
+  const fs::path hierarchy = fs::temp_directory_path() / ("gauze-race-" + std::to_string(::getpid()) + ".csv");
+  ASSERT_TRUE(write_file(hierarchy, "Other;Other;*\nAsian;Other;*\nWhite;White;*\n").has_value());
+  MemoryTable::Rows rows(6, {"Other", "u"});
+  rows.insert(rows.end(), 4, {"Other", "v"});
+  rows.push_back({"Asian", "v"});
+  for (const SearchKind kind : {SearchKind::optimal, SearchKind::local, SearchKind::mondrian}) {
+    MemoryTable table({"race", "z"}, rows);
+    Policy by = policy_of_two("race", "z", 3, kind);
+    by.columns[0].hierarchy = CsvSpec{.path = hierarchy, .delimiter = {}};
+    const auto ran = run(table, by);
+    ASSERT_TRUE(ran.has_value()) << ran.error().message;
+    for (const auto& [text, count] : written_classes(*ran)) EXPECT_GE(count, 3) << text;
+    EXPECT_EQ(written_classes(*ran).size(), ran->result.output_risk.classes);
+  }
+  fs::remove(hierarchy);
+}
+
+TEST_F(AnonymizationTest, AllWaysToWriteMissingBecomeOne) {
+  MemoryTable table({"a", "b"}, {{"?", "x"}, {"", "x"}, {"NA", "x"}, {"r", "y"}, {"r", "y"}, {"r", "y"}}, {"NA"});
+  const auto ran = run(table, policy_of_two("a", "b", 3, SearchKind::optimal));
+  ASSERT_TRUE(ran.has_value());
+  for (const auto& [text, count] : written_classes(*ran)) EXPECT_GE(count, 3) << text;
+}
+
+TEST_F(AnonymizationTest, MatchesThroughMissingCountOnlyKeptRows) {
+  MemoryTable table({"a", "b"}, {{"?", "x"}, {"p", "x"}, {"q", "x"}, {"r", "y"}, {"r", "y"}, {"r", "y"}});
+  Policy by = policy_of_two("a", "b", 3, SearchKind::optimal);
+  by.privacy.missing_matches_everything = true;
+  by.search.suppression = *Rational::parse("0.5");
+  by.search.metric = Metric::precision;
+  const auto ran = run(table, by);
+  ASSERT_TRUE(ran.has_value()) << ran.error().message;
+  MemoryTable written({"a", "b"}, ran->written);
+  VerificationRequest request{.quasi = {"a", "b"}};
+  request.criteria.k = 3;
+  request.criteria.missing_matches_everything = true;
+  request.k_is_asked = true;
+  Progress progress;
+  EXPECT_TRUE(verify(written, request, progress)->satisfied());
+}
+
 TEST_F(AnonymizationTest, RefusesWhatCannotBe) {
   MemoryTable table(kNames, people(20, 6));
   EXPECT_EQ(run(table, policy(21, "0")).error().code, ErrorCode::infeasible);
@@ -233,11 +295,12 @@ TEST_F(AnonymizationTest, TheLabelTellsWhatCheckNeeds) {
   ASSERT_TRUE(label.check_rules().has_value());
   const auto release = read_label(label);
   ASSERT_TRUE(release.has_value());
-  EXPECT_TRUE(release->all_at_top);
+  EXPECT_TRUE(release->stars_are_a_class);
   EXPECT_FALSE(release->suppressed_dropped);
   EXPECT_EQ(release->quasi, (std::vector<std::string>{"age", "sex", "zip"}));
   const auto ran_partly = run(table, policy(2, "0.5"));
-  EXPECT_FALSE(read_label(make_label(ran_partly->records, policy(2, "0.5"), ran_partly->result, true))->all_at_top);
+  EXPECT_FALSE(
+      read_label(make_label(ran_partly->records, policy(2, "0.5"), ran_partly->result, true))->stars_are_a_class);
 }
 
 TEST(TupleLookup, FindsEveryTupleAndNothingElse) {

@@ -34,8 +34,13 @@ class RowRecoder {
           continue;
         }
         const CellValue& value = recoding_.values[quasi][recoding_.classes[output].cells[quasi]];
-        // A ground value stays as it was written.
-        if (value.rows > 1 || value.height > 0) cell = value.text;
+        // A ground value stays as it was written, but all ways to write "missing" become one: they are one class.
+        if (value.rows > 1 || value.height > 0) {
+          cell = value.text;
+        } else if (batch.cells[quasi][row].missing) {
+          const table::Dictionary& dictionary = records_.tuples.dictionaries[quasi];
+          cell = dictionary.values[*dictionary.missing];
+        }
       }
       for (std::size_t i = 0; i < names_.size(); ++i) {
         const table::RowBatch::Cell& cell = batch.cells[width_ + i][row];

@@ -127,6 +127,9 @@ Result<SensitiveColumn> sensitive_column(const std::string& name, const Policy& 
 
 Result<TableRecords> read_records(table::Table& table, table::Engine& engine, const Policy& policy,
                                   Progress& progress) {
+  for (const PolicyColumn& column : policy.columns) {
+    GAUZE_TRY_VOID(table.column(column.name));
+  }
   std::vector<std::string> quasi = policy.names_with(Role::quasi);
   if (quasi.empty())
     return invalid_parameter(

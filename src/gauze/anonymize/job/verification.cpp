@@ -22,6 +22,7 @@ using table::TupleCounts;
 Result<std::shared_ptr<const Hierarchy>> ground_only(const std::string& name, const Dictionary& dictionary) {
   std::vector<std::vector<std::string>> rows;
   for (const std::string& value : dictionary.values) rows.push_back({value});
+  if (rows.empty()) rows.push_back({""});  // a file without rows
   GAUZE_TRY(Hierarchy made, Hierarchy::make(name, std::move(rows)));
   return std::make_shared<const Hierarchy>(std::move(made));
 }

@@ -7,6 +7,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "gauze/base/rational.h"
@@ -225,25 +226,22 @@ class Mondrian {
     recoding.class_of.assign(records_.size(), Recoding::kSuppressed);
     if (relaxed_) recoding.splits.resize(records_.size());
     const std::vector<std::vector<std::uint64_t>> up_to = records_up_to_each_rank();
-    std::vector<std::map<std::string, std::uint32_t>> places(axes_.size());
-    std::map<std::vector<std::uint32_t>, std::uint32_t> known;
+    // A value is known by its meaning, not by its text: a group may be called like one of its members.
+    std::vector<std::map<std::tuple<std::string, std::uint32_t, std::uint64_t>, std::uint32_t>> places(axes_.size());
+    ClassesByText known(recoding);
     std::vector<Region> joined;
     for (Region& region : regions) {
       std::vector<std::uint32_t> cells;
       for (std::size_t quasi = 0; quasi < axes_.size(); ++quasi) {
         CellValue value = cell(quasi, span(quasi, region), up_to[quasi]);
-        const auto [place, is_new] =
-            places[quasi].emplace(value.text, static_cast<std::uint32_t>(recoding.values[quasi].size()));
+        const auto [place, is_new] = places[quasi].emplace(std::tuple(value.text, value.rows, value.records),
+                                                           static_cast<std::uint32_t>(recoding.values[quasi].size()));
         if (is_new) recoding.values[quasi].push_back(std::move(value));
         cells.push_back(place->second);
       }
-      const auto [entry, is_new] = known.emplace(cells, static_cast<std::uint32_t>(joined.size()));
-      if (is_new) {
-        recoding.classes.push_back({.cells = std::move(cells), .records = 0});
-        joined.push_back(std::move(region));
-      } else {
-        joined[entry->second].insert(joined[entry->second].end(), region.begin(), region.end());
-      }
+      const std::uint32_t output = known.use(std::move(cells));
+      if (output == joined.size()) joined.emplace_back();
+      joined[output].insert(joined[output].end(), region.begin(), region.end());
     }
     for (std::uint32_t output = 0; output < joined.size(); ++output) {
       if (!criteria_.closed_under_merging() && !holds(joined[output]))

@@ -83,6 +83,23 @@ double MetricValues::of(Metric metric) const {
   return loss;
 }
 
+std::uint32_t ClassesByText::use(std::vector<std::uint32_t> cells) {
+  std::vector<std::string> texts;
+  for (std::size_t quasi = 0; quasi < cells.size(); ++quasi)
+    texts.push_back(recoding_.values[quasi][cells[quasi]].text);
+  const auto [entry, is_new] = known_.emplace(std::move(texts), static_cast<std::uint32_t>(recoding_.classes.size()));
+  if (is_new) {
+    recoding_.classes.push_back({.cells = std::move(cells), .records = 0});
+    return entry->second;
+  }
+  Recoding::Class& known = recoding_.classes[entry->second];
+  for (std::size_t quasi = 0; quasi < cells.size(); ++quasi) {
+    const std::vector<CellValue>& values = recoding_.values[quasi];
+    if (values[cells[quasi]].rows > values[known.cells[quasi]].rows) known.cells[quasi] = cells[quasi];
+  }
+  return entry->second;
+}
+
 Recoding recode_at(const Levels& levels, const NodeEvaluation& evaluation) {
   const Records& records = evaluation.records();
   NodeEvaluation::Scratch scratch;
@@ -123,7 +140,7 @@ Recoding recode_classes(const Records& records, const std::vector<std::vector<st
   recoding.class_of.assign(records.size(), Recoding::kSuppressed);
   std::vector<UsedValues> used;
   for (std::size_t quasi = 0; quasi < records.quasi.size(); ++quasi) used.emplace_back(records, quasi);
-  std::map<std::vector<std::uint32_t>, std::uint32_t> known;
+  ClassesByText known(recoding);
   for (const std::vector<std::uint32_t>& tuples : classes) {
     std::vector<std::uint32_t> cells;
     for (std::size_t quasi = 0; quasi < records.quasi.size(); ++quasi) {
@@ -131,11 +148,10 @@ Recoding recode_classes(const Records& records, const std::vector<std::vector<st
       const std::uint32_t code = records.quasi[quasi].hierarchy->code(level, records.ground[quasi][tuples.front()]);
       cells.push_back(used[quasi].use(level, code, recoding.values[quasi]));
     }
-    const auto [entry, is_new] = known.emplace(cells, static_cast<std::uint32_t>(recoding.classes.size()));
-    if (is_new) recoding.classes.push_back({.cells = std::move(cells), .records = 0});
+    const std::uint32_t output = known.use(std::move(cells));
     for (const std::uint32_t tuple : tuples) {
-      recoding.class_of[tuple] = entry->second;
-      recoding.classes[entry->second].records += records.counts[tuple];
+      recoding.class_of[tuple] = output;
+      recoding.classes[output].records += records.counts[tuple];
     }
   }
   for (std::size_t tuple = 0; tuple < records.size(); ++tuple)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,19 @@ struct Recoding {
   /// empty, every tuple lists all its shares here.
   std::vector<std::vector<Share>> splits;
   std::uint64_t suppressed = 0;
+};
+
+/// Finds the class of a recoding by what is written: classes whose texts are equal are one class to a reader, also where
+/// one of them means a ground value and the other a group of the same name.
+class ClassesByText {
+ public:
+  explicit ClassesByText(Recoding& recoding) : recoding_(recoding) {}
+  /// The class with these cells; a known one of the same texts takes on the coarser of the two meanings.
+  std::uint32_t use(std::vector<std::uint32_t> cells);
+
+ private:
+  Recoding& recoding_;
+  std::map<std::vector<std::string>, std::uint32_t> known_;
 };
 
 /// The figures of all metrics for a recoding.

@@ -13,6 +13,7 @@
 #include "gauze/cli/internal/labelled_table.h"
 #include "gauze/cli/internal/policy_flags.h"
 #include "gauze/cli/internal/risk_text.h"
+#include "gauze/label/label_file.h"
 
 namespace gauze::cli {
 namespace {
@@ -145,6 +146,41 @@ void warn_of_identifiers(Invocation& invocation, const table::Table& table, cons
           "the column '{}' stays as it is, and its name speaks of an identifier: --drop or --pseudonym it", name));
 }
 
+/// Whether two paths mean one file, whether or not it exists yet.
+bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
+  std::error_code problem;
+  if (std::filesystem::equivalent(a, b, problem)) return true;
+  return std::filesystem::weakly_canonical(a, problem) == std::filesystem::weakly_canonical(b, problem);
+}
+
+/// What is written must replace neither what is read nor each other.
+Result<void> keep_files_apart(const Invocation& invocation, const Policy& policy, const std::string& file,
+                              const std::string& output) {
+  std::vector<std::pair<std::string, std::string>> read = {{"the input", file}};
+  if (const auto path = invocation.optional_text("policy")) read.emplace_back("the policy", *path);
+  for (const PolicyColumn& column : policy.columns) {
+    if (column.hierarchy)
+      if (const auto* csv = std::get_if<CsvSpec>(&*column.hierarchy))
+        read.emplace_back("the hierarchy of " + column.name, csv->path.string());
+    if (!column.key_file.empty()) read.emplace_back("the key", column.key_file);
+  }
+  if (policy.privacy.k_map) read.emplace_back("the population", policy.privacy.k_map->population);
+  if (policy.privacy.delta_presence) read.emplace_back("the population", policy.privacy.delta_presence->population);
+  std::vector<std::pair<std::string, std::string>> written;
+  if (output != "-") written = {{"-o", output}, {"the label", label_path_for(output).string()}};
+  if (const auto path = invocation.optional_text("write-policy")) written.emplace_back("--write-policy", *path);
+  for (std::size_t i = 0; i < written.size(); ++i) {
+    for (const auto& [what, path] : read)
+      if (is_same_file(written[i].second, path))
+        return make_error(ErrorCode::usage, "{} would replace {}: {}", written[i].first, what, path);
+    for (std::size_t j = 0; j < i; ++j)
+      if (is_same_file(written[i].second, written[j].second))
+        return make_error(ErrorCode::usage, "{} would replace what {} writes: {}", written[i].first, written[j].first,
+                          written[i].second);
+  }
+  return {};
+}
+
 Result<int> run_anonymize(Invocation& invocation) {
   GAUZE_TRY(const std::string file, invocation.text("file"));
   GAUZE_TRY(const std::string output, invocation.text("output"));
@@ -152,13 +188,13 @@ Result<int> run_anonymize(Invocation& invocation) {
   if (output == "-" && invocation.json())
     return make_error(ErrorCode::usage, "--json and -o - would both write to the standard output");
   GAUZE_TRY_VOID(require_criterion(invocation));
+  GAUZE_TRY_VOID(keep_files_apart(invocation, policy, file, output));
   if (policy.privacy.k == 1) invocation.note("k = 1 asks nothing of the size of classes: a row may stay unique");
 
   Seconds seconds;
   const double started = cpu_seconds();
   GAUZE_TRY(OpenTable opened, open_table(file, policy.input));
   warn_of_identifiers(invocation, *opened.table, policy);
-  GAUZE_TRY(RowRecodingOptions writing, recoding_options(invocation, *opened.table, policy));
   GAUZE_TRY(const TableRecords records, read_records(*opened.table, *opened.engine, policy, invocation.progress()));
   const double read = cpu_seconds();
   seconds.read = read - started;
@@ -169,6 +205,8 @@ Result<int> run_anonymize(Invocation& invocation) {
   if (result.recoding.suppressed == records.records.total)
     invocation.note("all rows are suppressed: the output says nothing");
 
+  // A key is made only for a table that will be written.
+  GAUZE_TRY(RowRecodingOptions writing, recoding_options(invocation, *opened.table, policy));
   if (const auto path = invocation.optional_text("write-policy")) {
     Policy written = policy;
     written.provenance = {};  // chosen with this data at hand

@@ -294,11 +294,23 @@ TEST_F(AnonymizeOutput, DevicesAreNotReplaced) {
   EXPECT_EQ(run({"anonymize", people_, "--quasi", "age", "--k", "2", "-o", out_}).status, 1);
 }
 
-TEST_F(AnonymizeOutput, WritesOverItsInputWhole) {
-  const Ran ran = run({"anonymize", people_, "--quasi", "age,sex", "--k", "4", "-o", people_});
-  EXPECT_EQ(ran.status, 0) << ran.err;
-  EXPECT_EQ(lines_of(folder_.read("people.csv")).size(), 17U);
-  EXPECT_EQ(run({"check", people_, "--quasi", "age,sex", "--k", "4"}).status, 0);
+TEST_F(AnonymizeOutput, ReplacesNeitherItsInputsNorItsOwnOutputs) {
+  const std::string before = folder_.read("people.csv");
+  const std::vector<std::string> flags = {"anonymize", people_, "--quasi",       "age,sex",
+                                          "--k",       "4",     "--suppression", "0.5"};
+  const auto with = [&](std::vector<std::string> more) {
+    std::vector<std::string> all = flags;
+    all.insert(all.end(), more.begin(), more.end());
+    return run(all);
+  };
+  const std::string& out = out_;
+  EXPECT_EQ(with({"-o", people_}).status, 2);
+  EXPECT_EQ(with({"-o", out, "--write-policy", people_}).status, 2);
+  EXPECT_EQ(with({"-o", out, "--write-policy", out}).status, 2);
+  EXPECT_EQ(with({"-o", out, "--write-policy", out + ".label.json"}).status, 2);
+  EXPECT_EQ(with({"-o", out, "--pseudonym", "name", "--key", out}).status, 2);
+  EXPECT_EQ(folder_.read("people.csv"), before);
+  EXPECT_EQ(with({"-o", out}).status, 0);
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ Result<VerificationRequest> read_request(Invocation& invocation, const Policy& p
   for (const PolicyColumn& column : policy.columns)
     if (column.has(Role::sensitive) && column.hierarchy)
       request.hierarchies.emplace_back(column.name, *column.hierarchy);
-  request.stars_are_suppressed = !(label && label->all_at_top);
+  request.stars_are_suppressed = !(label && label->stars_are_a_class);
   return request;
 }
 

@@ -57,7 +57,8 @@ Result<std::shared_ptr<Database>> Database::open(const std::vector<Setting>& set
   const auto state = library.open_ext(nullptr, &database->database_, config, &problem);
   library.destroy_config(&config);
   if (state != DuckDBSuccess) {
-    const Error error = translate(problem, "start DuckDB");
+    Error error = translate(problem, "start DuckDB");
+    if (error.code == ErrorCode::bad_data) error.code = ErrorCode::internal;  // no data was read: a setting is wrong
     library.free(problem);
     return tl::unexpected<Error>(error);
   }

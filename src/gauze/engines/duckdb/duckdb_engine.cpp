@@ -83,7 +83,8 @@ Result<std::unique_ptr<DuckDbEngine>> DuckDbEngine::make(const Options& options)
                                            {"allow_community_extensions", "false"},
                                            {"allow_persistent_secrets", "false"},
                                            {"enable_external_file_cache", "false"}}));
-  auto state = std::make_shared<State>(State{{temporary, threads}, std::move(spill), std::move(database)});
+  auto state = std::make_shared<State>(
+      State{{temporary, threads, options.values_in_memory}, std::move(spill), std::move(database)});
   return std::unique_ptr<DuckDbEngine>(new DuckDbEngine(std::move(state)));
 }
 

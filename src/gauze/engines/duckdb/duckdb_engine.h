@@ -23,6 +23,7 @@ class DuckDbEngine : public table::Engine {
     int threads = 0;                                 ///< 0: gauze::thread_count()
     std::optional<std::uint64_t> memory_limit = {};  ///< bytes; default: 60 % of the machine's, or of what it may use
     std::optional<std::filesystem::path> temporary = {};  ///< folder for temporary files; default: TMPDIR, else /tmp
+    std::size_t values_in_memory = 20'000'000;            ///< that the summaries of all columns together keep
   };
   /// Loads DuckDB; fails with `io` when its library is not there.
   [[nodiscard]] static Result<std::unique_ptr<DuckDbEngine>> make(const Options& options);

@@ -77,7 +77,7 @@ TEST(Parquet, ReadsGlobsOfTheSameShapeOnly) {
 
 TEST(Parquet, TakesNames) {
   const Folder folder;
-  const auto path = make_parquet(folder, "x.parquet", "SELECT 1 AS \"odd \"\"name'\", 2 AS b");
+  const auto path = make_parquet(folder, "x.parquet", R"(SELECT 1 AS "odd ""name'", 2 AS b)");
   EXPECT_THAT(open(path).names, ElementsAre("odd \"name'", "b"));
   EXPECT_THAT(open(path, {.names = {"x", "y"}}).names, ElementsAre("x", "y"));
   EXPECT_EQ(open(path, {.names = {"x"}}).error.code, ErrorCode::invalid_parameter);

@@ -13,11 +13,6 @@
 namespace gauze::engines {
 namespace {
 
-/// Values that all columns together may keep during one scan; columns beyond that wait for the next one.
-constexpr std::size_t kValuesAtOnce = 20'000'000;
-/// Values that a column keeps during a scan to be counted, even if its dictionary is too large to be returned: a
-/// further scan for their number alone costs more.
-constexpr std::size_t kKeptValues = 1'000'000;
 constexpr std::size_t kChunksAtOnce = 32;
 constexpr std::size_t kCountedAtOnce = 16;
 
@@ -103,7 +98,9 @@ Result<std::vector<std::size_t>> DuckDbTable::scan_columns(std::span<const std::
   for (const std::size_t place : places) selected.push_back(columns[place]);
   std::vector<ColumnScan> scans(places.size());
   std::vector<bool> waits(places.size(), false);
-  const std::size_t max_kept = std::max(max_values + tokens_.all().size(), kKeptValues);
+  // A column keeps more values than are returned, to be counted: a further scan for their number alone costs more.
+  // Columns for which there is no room wait for the next scan.
+  const std::size_t max_kept = std::max(max_values + tokens_.all().size(), settings_.values_in_memory / 20);
   progress.begin("reading", relation_.rows);
   const QueryWatch watch(connection_, progress, 0);
   GAUZE_TRY(ResultStream stream, connection_.stream(select_texts(selected), doing()));
@@ -127,7 +124,7 @@ Result<std::vector<std::size_t>> DuckDbTable::scan_columns(std::span<const std::
     });
     std::size_t kept = 0;
     for (const auto& scan : scans) kept += scan.kept_values();
-    while (kept > std::max(kValuesAtOnce, max_kept + 1)) {
+    while (kept > std::max(settings_.values_in_memory, max_kept + 1)) {
       const auto largest = std::max_element(
           scans.begin(), scans.end(), [](const auto& a, const auto& b) { return a.kept_values() < b.kept_values(); });
       kept -= largest->kept_values();

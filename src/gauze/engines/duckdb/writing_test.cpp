@@ -236,8 +236,9 @@ int in_child(const std::string& path, int flags, int descriptor, const Work& wor
   if (child == 0) {
     const int file = ::open(path.c_str(), flags, 0600);
     ::dup2(file, descriptor);
-    auto engine = DuckDbEngine::make({.threads = 1, .memory_limit = {}, .temporary = {}});
-    ::_exit(engine && work(**engine) ? 0 : 1);
+    bool good = false;
+    if (auto engine = DuckDbEngine::make({.threads = 1})) good = work(**engine);
+    ::_exit(good ? 0 : 1);
   }
   int status = 0;
   ::waitpid(child, &status, 0);

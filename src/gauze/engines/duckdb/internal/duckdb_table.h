@@ -43,6 +43,7 @@ struct Relation {
 struct EngineSettings {
   std::filesystem::path temporary;
   int threads = 1;
+  std::size_t values_in_memory = 0;
 };
 
 class DuckDbTable : public table::Table {
