@@ -5,93 +5,27 @@
 #include <cmath>
 #include <complex>
 #include <functional>
+#include <limits>
 
 #include "gauze/accounting/internal/fourier.h"
 #include "gauze/accounting/internal/loss_grid.h"
+#include "gauze/accounting/internal/tilt_choice.h"
 
 namespace gauze {
 namespace {
 
+using internal::best_order;
 using internal::LossGrid;
 using internal::LossRange;
+using internal::Moments;
+using internal::moments;
+using internal::Sketch;
+using internal::sketch;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kWrapped = 1e-13;  // tilted mass that may lie outside of the transformed window
 constexpr std::size_t kLargestGrid = std::size_t{1} << 21;
 constexpr std::size_t kMostWork = std::size_t{3} << 20;  // points after which no further grid is begun
-
-/// Atoms of a loss, roughly: enough to choose the tilt and the grid, which may be chosen freely.
-struct Sketch {
-  std::vector<double> loss, mass;
-  double count = 1;
-};
-
-Sketch sketch(const PrivacyLoss& loss, const LossRange& range, double count) {
-  // Cells that grow with the distance from zero: losses of a sampled mechanism spread over many orders of magnitude.
-  constexpr int kCells = 1500;
-  const double unit = 1e-9 * std::max({std::abs(range.low), range.high, 1e-9});
-  const double low = std::asinh(range.low / unit), high = std::asinh(range.high / unit);
-  Sketch result;
-  result.count = count;
-  PrivacyLoss::Tail upper{1, 1};
-  for (int i = 0; i <= kCells; ++i) {
-    const double edge = unit * std::sinh(low + (high - low) * i / kCells) * (1 + 1e-15);
-    const PrivacyLoss::Tail next = i == kCells ? PrivacyLoss::Tail{loss.infinite_mass(), 0} : loss.above(edge);
-    const double p = upper.p - next.p, q = upper.q - next.q;
-    if (p > 0) {
-      const double ratio = q > 0 ? std::log(p / q) : edge;
-      result.loss.push_back(std::clamp(ratio, std::min(range.low, 0.0), std::max(range.high, 0.0)));
-      result.mass.push_back(p);
-    }
-    upper = next;
-  }
-  return result;
-}
-
-/// ln E[e^(order L)] with mean and variance of the tilted law, summed over all parts.
-struct Moments {
-  double log_moment = 0, mean = 0, variance = 0;
-};
-Moments moments(const std::vector<Sketch>& sketches, double order) {
-  Moments total;
-  for (const Sketch& part : sketches) {
-    double peak = -kInfinity;
-    for (std::size_t i = 0; i < part.loss.size(); ++i) {
-      peak = std::max(peak, order * part.loss[i] + std::log(part.mass[i]));
-    }
-    double sum = 0, first = 0, second = 0;
-    for (std::size_t i = 0; i < part.loss.size(); ++i) {
-      const double weight = part.mass[i] * std::exp(order * part.loss[i] - peak);
-      sum += weight;
-      first += weight * part.loss[i];
-      second += weight * part.loss[i] * part.loss[i];
-    }
-    total.log_moment += part.count * (peak + std::log(sum));
-    total.mean += part.count * first / sum;
-    total.variance += part.count * std::max(0.0, second / sum - first / sum * (first / sum));
-  }
-  return total;
-}
-
-/// Minimises over positive orders on a logarithmic scale: a scan, then a narrower one.
-double best_order(double largest, const std::function<double(double)>& cost) {
-  double best = std::min(1.0, largest), width = std::log(1e4);
-  for (int round = 0; round < 4; ++round) {
-    const double centre = std::log(best);
-    double lowest = kInfinity, chosen = best;
-    for (int i = -12; i <= 12; ++i) {
-      const double order = std::min(largest, std::exp(centre + width * i / 12));
-      const double value = cost(order);
-      if (value < lowest) {
-        lowest = value;
-        chosen = order;
-      }
-    }
-    best = chosen;
-    width /= 8;
-  }
-  return best;
-}
 
 /// The tilted composition on one window of the grid.
 class Composition {

@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "gauze/anonymize/internal/scatter.h"
+
 namespace gauze::anonymize {
 
 namespace {
@@ -12,10 +14,7 @@ namespace {
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 constexpr std::size_t kChunk = 1024;  // keys of a chunk stay in the nearest cache
 
-std::uint64_t scatter(std::uint64_t key) {
-  key *= 0x9E3779B97F4A7C15U;
-  return key ^ (key >> 32U);
-}
+using internal::scatter;
 
 }  // namespace
 

@@ -1,28 +1,26 @@
 #include "gauze/anonymize/criteria/sensitive_column.h"
 
-#include <algorithm>
-#include <numeric>
-#include <optional>
+#include <memory>
+#include <string>
 
 #include "gauze/anonymize/hierarchies/coverage.h"
-#include "gauze/base/rational.h"
+#include "gauze/anonymize/hierarchies/kinds/ordering.h"
 
 namespace gauze::anonymize {
 
 std::vector<std::uint32_t> natural_order(const table::Dictionary& dictionary) {
-  std::vector<std::uint32_t> order(dictionary.values.size());
-  std::iota(order.begin(), order.end(), 0U);
-  std::vector<Rational> numbers(order.size());
-  for (const std::uint32_t code : order) {
-    if (code == dictionary.missing) continue;
-    auto number = Rational::parse(dictionary.values[code]);
-    if (!number) return order;  // the dictionary is in the order of texts
-    numbers[code] = *std::move(number);
+  std::vector<std::uint32_t> order;
+  std::vector<std::string> present;
+  std::vector<std::uint32_t> codes;
+  for (std::uint32_t code = 0; code < dictionary.values.size(); ++code) {
+    if (code == dictionary.missing) {
+      order.push_back(code);
+      continue;
+    }
+    present.push_back(dictionary.values[code]);
+    codes.push_back(code);
   }
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    if (a == dictionary.missing || b == dictionary.missing) return a == dictionary.missing && b != dictionary.missing;
-    return numbers[a] < numbers[b];
-  });
+  for (const std::uint32_t place : natural_order(present)) order.push_back(codes[place]);
   return order;
 }
 

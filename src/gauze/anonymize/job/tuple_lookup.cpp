@@ -3,16 +3,15 @@
 #include <algorithm>
 #include <bit>
 
+#include "gauze/anonymize/internal/scatter.h"
+
 namespace gauze::anonymize {
 
 namespace {
 
 constexpr std::uint32_t kNone = UINT32_MAX;
 
-std::uint64_t scatter(std::uint64_t key) {
-  key = (key ^ (key >> 32U)) * 0x9E3779B97F4A7C15U;
-  return key ^ (key >> 29U);
-}
+using internal::scatter;
 
 }  // namespace
 

@@ -4,12 +4,13 @@
 #include <cmath>
 #include <numeric>
 
+#include "gauze/anonymize/internal/count_entropy.h"
+
 namespace gauze::anonymize {
 
 namespace {
 
-// c log2 c, continued by 0.
-double c_log_c(double c) { return c > 0 ? c * std::log2(c) : 0; }
+using internal::c_log_c;
 
 std::vector<std::uint64_t> count_at_level(const Hierarchy& hierarchy, int level,
                                           const std::vector<std::uint64_t>& by_ground) {

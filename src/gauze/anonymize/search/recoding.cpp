@@ -5,6 +5,8 @@
 #include <map>
 #include <unordered_map>
 
+#include "gauze/anonymize/internal/count_entropy.h"
+
 namespace gauze::anonymize {
 
 namespace {
@@ -48,7 +50,7 @@ class UsedValues {
   std::vector<std::vector<std::uint64_t>> under_;
 };
 
-double c_log_c(double c) { return c > 0 ? c * std::log2(c) : 0; }
+using internal::c_log_c;
 
 // The lowest level at which all tuples of a class have one value.
 int common_level(const Records& records, std::size_t quasi, const std::vector<std::uint32_t>& tuples) {
