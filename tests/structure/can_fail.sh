@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 
 # A tree of two modules in which all is well.
 make_tree() {
-  rm -rf "$work/tree" && mkdir -p "$work/tree"/{src/gauze/{base,random}/internal,packaging,.ci}
+  rm -rf "$work/tree" && mkdir -p "$work/tree"/{src/gauze/{base,random}/internal,packaging,web,.ci}
   cd "$work/tree"
   printf 'int base();\n' | tee src/gauze/base/base.h >src/gauze/base/internal/secret.h
   printf '#include "gauze/base/base.h"\n' | tee src/gauze/base/base.cpp >src/gauze/random/random.cpp
@@ -19,9 +19,11 @@ make_tree() {
   printf 'A room.\n' | tee src/gauze/base/README.md >src/gauze/random/README.md
   printf 'base src/gauze/base ,, ,,\nrandom src/gauze/random ,base, ,,\n' >modules.txt
   printf '[build]\ncmake   # builds\n' >packaging/debian-packages.txt
-  printf 'Uses `cmake` and `duckdb`.\n' >ARCHITECTURE.md
+  printf 'Uses `cmake`, `duckdb` and `vite`.\n' >ARCHITECTURE.md
   printf '{\n  "dependencies": {\n    "duckdb": "1.4.4"\n  }\n}\n' >package.json
   printf '"node_modules/duckdb": {\n  "version": "1.4.4",\n  "integrity": "sha512-x"\n}\n' >package-lock.json
+  sed 's/duckdb/vite/' package.json >web/package.json
+  sed 's/duckdb/vite/' package-lock.json >web/package-lock.json
   printf '#!/bin/bash\necho "$1"\n' | tee dev >.ci/run
   printf 'BasedOnStyle: Google\n' >.clang-format
 }
@@ -53,6 +55,10 @@ breaks dependencies.sh 'echo "ninja-build # runs the build" >>packaging/debian-p
 breaks dependencies.sh 'sed -i /integrity/d package-lock.json'
 breaks dependencies.sh 'sed -i "s/duckdb/sqlite/" ARCHITECTURE.md'
 breaks dependencies.sh 'echo "\"resolved\": \"somewhere\"" >>package-lock.json'
+breaks dependencies.sh 'sed -i "s/vite//" ARCHITECTURE.md'
+breaks dependencies.sh 'sed -i /integrity/d web/package-lock.json'
+breaks dependencies.sh 'sed -i "s/1.4.4/^1.4.4/" web/package.json'
+breaks lengths.sh 'seq 901 >web/page.ts'
 breaks format.sh 'echo "int  x ;" >>src/gauze/base/base.h'
 breaks shell.sh 'echo "echo \$1" >>dev'
 breaks shell.sh 'printf "#!/bin/bash\nrm \$1\n" >x.sh'

@@ -20,11 +20,20 @@ while IFS= read -r line; do
   fi
 done <"$root/packaging/debian-packages.txt"
 
-lock=$root/package-lock.json
-while IFS= read -r package; do
-  named_in_architecture "$package"
-  [[ $(grep -A 3 -F "\"node_modules/$package\": {" "$lock") == *'"integrity": "sha512-'* ]] ||
-    problem "package-lock.json: $package has no integrity hash"
-done < <(sed -nE '/[dD]ependencies"/,/}/s/^ *"([^"]+)": "[0-9].*/\1/p' "$root/package.json")
-! grep -nE '"(resolved|hasInstallScript)"' "$lock" || problem "package-lock.json: names a host or an install script"
+# check_npm FOLDER: the package.json there and its lock, without a folder those of the root.
+check_npm() {
+  local lock=$1package-lock.json package entry
+  while IFS= read -r package; do
+    named_in_architecture "$package"
+  done < <(sed -nE '/[dD]ependencies"/,/}/s/^ *"([^"]+)": "[0-9].*/\1/p' "$root/$1package.json")
+  while IFS= read -r entry; do
+    [[ $(grep -A 3 -F "\"$entry\": {" "$root/$lock") == *'"integrity": "sha512-'* ]] ||
+      problem "$lock: $entry has no integrity hash"
+  done < <(sed -nE 's/^ *"(node_modules\/[^"]+)": \{.*/\1/p' "$root/$lock")
+  ! grep -nE '"(resolved|hasInstallScript)"' "$root/$lock" || problem "$lock: names a host or an install script"
+  ! grep -nE '": "[~^*<>]' "$root/$1package.json" | grep -v '"node":' || problem "$1package.json: a version is not exact"
+}
+
+check_npm ''
+check_npm web/
 finish

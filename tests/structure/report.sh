@@ -17,6 +17,6 @@ source_files() {
   local root=$1 pattern tests=()
   shift
   for pattern in "$@"; do tests+=(-o -name "$pattern"); done
-  (cd "$root" && find . \( -path ./build -o -path ./node_modules -o -path ./.git \) -prune -o -type f \
+  (cd "$root" && find . \( -path ./build -o -name node_modules -o -path ./web/dist -o -path ./.git \) -prune -o -type f \
     \( "${tests[@]:1}" \) -print | sed 's|^\./||' | sort)
 }

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Installs what is missing: Debian packages from packaging/debian-packages.txt, and DuckDB from npm. Whatever is already
+# Installs what is missing: Debian packages from packaging/debian-packages.txt, DuckDB and the tools of the report from npm. Whatever is already
 # there costs a few milliseconds. A failure is one line that names the remedy and the log.
 
 readonly package_list=packaging/debian-packages.txt
@@ -106,13 +106,36 @@ setup_duckdb() {
   printf '%s\n' "$pinned" >"$stamp"
 }
 
+# The page of the report, web/dist/report.html: its tools exactly as web/package-lock.json pins them, then the build.
+setup_report() {
+  local stamp=web/node_modules/.gauze-stamp page=web/dist/report.html log pinned
+  pinned=$(cat web/package.json web/package-lock.json | sha256sum)
+  if [[ ! -f $stamp || $(<"$stamp") != "$pinned" ]]; then
+    setup_node
+    command -v npm >/dev/null || install_packages npm
+    log=$(log_file npm-report)
+    say "Fetching the tools of the report from npm (once; log: $log)"
+    (cd web && npm ci --ignore-scripts --no-audit --no-fund) >"$log" 2>&1 </dev/null || {
+      ! grep -q EINTEGRITY "$log" || fail "a package from npm does not match its pinned hash; see $log"
+      fail "cannot fetch the tools of the report from npm (is the network up?); see $log"
+    }
+    printf '%s\n' "$pinned" >"$stamp"
+  fi
+  [[ ! -f $page || -n $(find web/src web/*.ts web/*.json web/report.html -newer "$page" -print -quit) ]] || return 0
+  log=$(log_file report)
+  say "Building the page of the report (log: $log)"
+  (cd web && npm run build) >"$log" 2>&1 </dev/null || fail "cannot build the page of the report; see $log"
+}
+
 # What the optimised command is built from. DuckDB joins it with the first engine.
 setup_product() {
   install_packages build
   [[ ! -d src/gauze/engines ]] || setup_duckdb
+  setup_report
 }
 
 setup_tests() {
   install_packages build test style
   setup_duckdb
+  setup_report
 }

@@ -65,6 +65,9 @@ constexpr std::array<std::string_view, 21> kNeverParameters = {"value",
 /// The number of rows is public only where neighbours have equally many.
 constexpr std::array<std::string_view, 4> kRowCounts = {"rows", "row_count", "n", "records"};
 
+/// Objects whose keys are names of columns, which may be any text.
+constexpr std::array<std::string_view, 2> kKeyedByColumn = {"levels", "heights"};
+
 template <class... Args>
 tl::unexpected<Error> broken(fmt::format_string<Args...> format, Args&&... args) {
   return make_error(ErrorCode::bad_data, format, std::forward<Args>(args)...);
@@ -75,6 +78,15 @@ bool contains(const List& list, std::string_view word) {
   return std::find(list.begin(), list.end(), word) != list.end();
 }
 
+/// The level of each column and nothing more: whatever a column is called.
+Result<void> check_levels(const Json& json) {
+  for (const auto& [column, level] : *json.members()) {
+    if (!is_printable(column)) return broken("'parameters' in the label has a name with control characters");
+    if (kind_of(level) != JsonKind::number) return broken("'parameters' in the label must give levels as numbers");
+  }
+  return {};
+}
+
 Result<void> check_parameters(const Json& json, Neighbours neighbours, int depth) {
   if (depth > 8) return broken("'parameters' in the label must not be nested deeper than 8");
   if (const auto* elements = json.elements()) {
@@ -83,6 +95,10 @@ Result<void> check_parameters(const Json& json, Neighbours neighbours, int depth
   if (const auto* members = json.members()) {
     for (const auto& [key, value] : *members) {
       if (!is_printable(key)) return broken("'parameters' in the label has a name with control characters");
+      if (depth == 0 && contains(kKeyedByColumn, key) && value.members() != nullptr) {
+        GAUZE_TRY_VOID(check_levels(value));
+        continue;
+      }
       if (contains(kNeverParameters, key)) {
         return broken("a label must not hold the parameter '{}': it would tell about the data", key);
       }

@@ -36,7 +36,7 @@ TEST(ExamplePolicies, AreAllRead) {
   const auto root = repository_root();
   if (!root) GTEST_SKIP() << "run inside the project to read its examples";
   int read = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(*root / "examples" / "policies")) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(*root / "examples")) {
     if (entry.path().extension() != ".yaml") continue;
     const auto policy = read_policy_file(entry.path());
     ASSERT_TRUE(policy) << policy.error().message;
@@ -46,13 +46,13 @@ TEST(ExamplePolicies, AreAllRead) {
     ASSERT_TRUE(back) << back.error().message;
     EXPECT_EQ(*back, *policy) << entry.path();
   }
-  EXPECT_GE(read, 2);
+  EXPECT_GE(read, 3);
 }
 
 TEST(ExamplePolicies, TheThesisHasItsGridOf144Classes) {
   const auto root = repository_root();
   if (!root) GTEST_SKIP() << "run inside the project to read its examples";
-  const auto policy = read_policy_file(*root / "examples" / "policies" / "thesis.yaml");
+  const auto policy = read_policy_file(*root / "examples" / "adult" / "thesis.yaml");
   ASSERT_TRUE(policy) << policy.error().message;
   EXPECT_THAT(policy->names_with(Role::quasi), ElementsAre("age", "education", "relationship", "hours-per-week"));
   EXPECT_THAT(policy->names_with(Role::protected_group), ElementsAre("race", "sex"));
@@ -84,7 +84,7 @@ TEST(ExamplePolicies, TheThesisGroupsAdultIntoClassesOfAtLeastFive) {
   const auto root = repository_root();
   const auto data = data_folder();
   if (!root || !data) GTEST_SKIP() << "no data folder: set GAUZE_DATA";
-  const auto policy = read_policy_file(*root / "examples" / "policies" / "thesis.yaml");
+  const auto policy = read_policy_file(*root / "examples" / "adult" / "thesis.yaml");
   ASSERT_TRUE(policy) << policy.error().message;
   const auto text = read_file(*data / "adult" / "adult.data");
   ASSERT_TRUE(text) << text.error().message;
@@ -113,7 +113,7 @@ TEST(ExamplePolicies, TheHierarchiesOfAdultAreThere) {
   const auto root = repository_root();
   const auto data = data_folder();
   if (!root || !data) GTEST_SKIP() << "no data folder: set GAUZE_DATA";
-  const auto text = read_file(*root / "examples" / "policies" / "adult.yaml");
+  const auto text = read_file(*root / "examples" / "adult" / "adult.yaml");
   ASSERT_TRUE(text);
   const auto policy = parse_policy(*text, "adult.yaml", *data / "arx-adult");
   ASSERT_TRUE(policy) << policy.error().message;

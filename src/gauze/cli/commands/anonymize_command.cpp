@@ -146,13 +146,6 @@ void warn_of_identifiers(Invocation& invocation, const table::Table& table, cons
           "the column '{}' stays as it is, and its name speaks of an identifier: --drop or --pseudonym it", name));
 }
 
-/// Whether two paths mean one file, whether or not it exists yet.
-bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
-  std::error_code problem;
-  if (std::filesystem::equivalent(a, b, problem)) return true;
-  return std::filesystem::weakly_canonical(a, problem) == std::filesystem::weakly_canonical(b, problem);
-}
-
 /// What is written must replace neither what is read nor each other.
 Result<void> keep_files_apart(const Invocation& invocation, const Policy& policy, const std::string& file,
                               const std::string& output) {

@@ -11,6 +11,9 @@ namespace gauze::cli {
 void register_inspect_command(Registry& registry);          ///< inspect
 void register_anonymize_command(Registry& registry);        ///< anonymize
 void register_check_command(Registry& registry);            ///< check
+void register_release_command(Registry& registry);          ///< release
+void register_demo_commands(Registry& registry);            ///< demo, demo-data; in demo/
+void register_evaluate_command(Registry& registry);         ///< evaluate, compare
 void register_hierarchy_build_command(Registry& registry);  ///< hierarchy build
 void register_hierarchy_show_command(Registry& registry);   ///< hierarchy show
 void register_hierarchy_check_command(Registry& registry);  ///< hierarchy check

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <filesystem>
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "gauze/base/progress.h"
 #include "gauze/label/label.h"
@@ -13,5 +16,20 @@ namespace gauze::cli {
 /// A symbolic link is followed, permissions are kept; a folder or a device is refused.
 [[nodiscard]] Result<void> write_labelled_table(table::Table& table, const table::Rewrite& rewrite,
                                                 const std::string& output, PrivacyLabel& label, Progress& progress);
+
+/// Rows that were made, not read: the names of their columns, and a function that puts the next row into the cells (false
+/// at the end).
+struct MadeRows {
+  std::vector<std::string> columns;
+  std::function<bool(std::vector<std::string_view>& cells)> next;
+};
+
+/// The same for rows that were made: CSV with this delimiter, or what the name of the file says (Parquet, JSON lines,
+/// compressed).
+[[nodiscard]] Result<void> write_labelled_rows(table::Engine& engine, MadeRows& rows, const std::string& delimiter,
+                                               const std::string& output, PrivacyLabel& label, Progress& progress);
+
+/// Whether two paths mean one file, whether or not it exists yet.
+[[nodiscard]] bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b);
 
 }  // namespace gauze::cli

@@ -48,7 +48,9 @@ TEST(LedgerOutput, ProgramsGetEveryKeyAndNullForWhatIsAbsent) {
   const Json json = balance_json(balance_of(100'000'000));
   EXPECT_EQ(json.find("spent")->dump(), R"({"epsilon":0.1,"delta":0})");
   EXPECT_EQ(json.find("left")->dump(), R"({"epsilon":0.9,"delta":0})");
-  for (const char* key : {"window", "max_per_query", "max_queries"}) EXPECT_TRUE(json.find(key)->is_null()) << key;
+  for (const char* key : {"window", "max_per_query", "max_delta_per_query", "max_queries"}) {
+    EXPECT_TRUE(json.find(key)->is_null()) << key;
+  }
 }
 
 TEST(LedgerOutput, ARefusalBecomesKeysOrANote) {

@@ -12,7 +12,8 @@ Rational from_word(std::uint64_t word) {
          Rational(static_cast<std::int64_t>(word & 0xffffffffU));
 }
 
-/// floor(value * 2^64) of an end of an interval in [0, 1], at most 2^64 - 1.
+}  // namespace
+
 std::uint64_t leading_word(mpfr_srcptr end) {
   mpfr_t scaled;
   mpfr_init2(scaled, mpfr_get_prec(end));
@@ -24,8 +25,6 @@ std::uint64_t leading_word(mpfr_srcptr end) {
   mpfr_clear(scaled);
   return word;
 }
-
-}  // namespace
 
 LazyUniform::LazyUniform(std::uint64_t first_word)
     : low_(from_word(first_word) * Rational::power_of_two(-64)), unit_(Rational::power_of_two(-64)) {}

@@ -25,6 +25,9 @@ class LazyUniform {
   Rational unit_;
 };
 
+/// floor(value * 2^64) of an end of an interval in [0, 1], at most 2^64 - 1.
+[[nodiscard]] std::uint64_t leading_word(mpfr_srcptr end);
+
 /// True with probability exactly p, where `enclosure(precision)` encloses p as tightly as the precision allows.
 /// The comparison of a lazily drawn uniform number with p goes on until it is certain; it ends with probability one
 /// and needs more than 64 digits with probability about 2^-60.

@@ -1,0 +1,68 @@
+// The thesis's own setting, on its own data.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "gauze/assess/evaluation/evaluation.h"
+#include "gauze/base/atomic_file.h"
+#include "gauze/table/testing/memory_table.h"
+#include "gauze/table/testing/shared_data.h"
+
+namespace gauze::assess {
+namespace {
+
+Result<table::MemoryTable> read_adult(const std::filesystem::path& path) {
+  GAUZE_TRY(const std::string text, read_file(path));
+  table::MemoryTable::Rows rows;
+  std::size_t begin = 0;
+  while (begin < text.size()) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    std::vector<std::string> row;
+    std::string_view line = std::string_view(text).substr(begin, end - begin);
+    while (!line.empty()) {
+      const std::size_t comma = line.find(", ");
+      row.emplace_back(line.substr(0, comma));
+      line = comma == std::string_view::npos ? std::string_view() : line.substr(comma + 2);
+    }
+    if (row.size() == 15) rows.push_back(std::move(row));
+    begin = end + 1;
+  }
+  return table::MemoryTable(
+      {"age", "workclass", "fnlwgt", "education", "education-num", "marital-status", "occupation", "relationship",
+       "race", "sex", "capital-gain", "capital-loss", "hours-per-week", "native-country", "income"},
+      std::move(rows));
+}
+
+// Sum of |noise| / (2 N) over 200 seeds within 4 standard errors of the theory: E|Z| = 1 / sinh for the discrete Laplace
+// noise of the grid, e^(-1/2s) / (1 - e^(-1/s)) for the rounded continuous noise as published.
+TEST(Adult, RawDistanceOfTheThesisPresetFollowsTheory) {
+  GAUZE_SHARED_DATA_OR_SKIP(path, "adult/adult.data");
+  auto table = read_adult(path);
+  ASSERT_TRUE(table) << table.error().message;
+  for (const bool published : {false, true}) {
+    EvaluationSetting setting;
+    auto policy = anonymize::read_policy_file(std::filesystem::path(GAUZE_SOURCE_DIR) / "examples/adult/thesis.yaml");
+    ASSERT_TRUE(policy) << policy.error().message;
+    setting.policy = *policy;
+    setting.policy.release->total_share = 0;
+    setting.epsilons = {Rational(1, 10), Rational(1), Rational(3)};
+    setting.repetitions = 200;
+    setting.counts_only = true;
+    setting.as_published = published;
+    Progress progress;
+    const auto evaluation = Evaluation::run(*table, setting, true, progress);
+    ASSERT_TRUE(evaluation) << evaluation.error().message;
+    EXPECT_EQ(evaluation->view().histogram.cells.size(), 144U);
+    EXPECT_EQ(evaluation->data().rows, 32'561U);
+    for (std::size_t e = 0; e < setting.epsilons.size(); ++e) {
+      const double epsilon = setting.epsilons[e].to_double();
+      const double mean_noise =
+          published ? std::exp(-epsilon / 2) / (1 - std::exp(-epsilon)) : 1 / std::sinh(epsilon);
+      const auto raw = evaluation->runs()->estimate_of(e, {"tvd_raw"});
+      EXPECT_NEAR(raw->mean, 144 * mean_noise / (2 * 32'561), 4 * raw->sd / std::sqrt(200.0)) << published << epsilon;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gauze::assess

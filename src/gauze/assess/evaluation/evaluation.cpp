@@ -1,0 +1,99 @@
+#include "gauze/assess/evaluation/evaluation.h"
+
+#include <cmath>
+
+#include "gauze/assess/evaluation/lattice_view.h"
+
+namespace gauze::assess {
+namespace {
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  return text;
+}
+
+}  // namespace
+
+Result<Evaluation> Evaluation::run(table::Table& table, EvaluationSetting setting, bool with_sweep,
+                                   Progress& progress) {
+  GAUZE_TRY_VOID(setting.check());
+  const double sum = setting.weights.privacy + setting.weights.utility + setting.weights.fairness;
+  setting.weights = {setting.weights.privacy / sum, setting.weights.utility / sum, setting.weights.fairness / sum};
+  if (!setting.policy.release) setting.policy.release.emplace();
+  Evaluation evaluation;
+  const bool hierarchies_from_data = setting.policy.provenance.hierarchies == Provenance::data;
+  // An evaluation is for the owner: a policy that a release would refuse for its origins may be tried out.
+  setting.policy.provenance.hierarchies = Provenance::public_knowledge;
+  evaluation.setting_ = std::make_unique<EvaluationSetting>(std::move(setting));
+  const EvaluationSetting& used = *evaluation.setting_;
+  if (used.policy.names_with(anonymize::Role::quasi).empty())
+    return invalid_parameter("the policy names no quasi-identifier: there is nothing to count by");
+  if (!used.as_published) {
+    for (const Rational& epsilon : used.epsilons)
+      GAUZE_TRY_VOID(release::ReleasePlan::make(used.policy, {.epsilon = epsilon, .delta = used.delta}));
+  }
+  GAUZE_TRY(EvaluationData data, EvaluationData::read(table, used, progress));
+  evaluation.data_ = std::make_unique<EvaluationData>(std::move(data));
+  std::vector<std::string>& notices = evaluation.data_->notices;
+  if (hierarchies_from_data && !used.as_published)
+    notices.emplace_back("the policy does not say that its hierarchies are public: `gauze release` would refuse it");
+  if (used.policy.release->unit && !used.as_published)
+    notices.emplace_back(
+        "the noise is that for persons, but rows are counted as they are: cutting persons to their bounds is not simulated");
+  if (!used.counts_only && !used.target)
+    notices.emplace_back("the policy has no target: models and fairness are left out");
+  if (used.measures_models() && used.protected_columns.empty())
+    notices.emplace_back("the policy has no protected columns: fairness is left out");
+  GAUZE_TRY(ReleasedColumns columns, ReleasedColumns::make(used, *evaluation.data_));
+  evaluation.columns_ = std::make_unique<ReleasedColumns>(std::move(columns));
+  evaluation.baselines_ = measure_baselines(used, *evaluation.data_);
+  std::optional<double> auc;
+  if (evaluation.baselines_) auc = evaluation.baselines_->unprotected.logistic.auc;
+  evaluation.sweep_ = std::make_unique<Sweep>(used, *evaluation.data_, *evaluation.columns_, auc);
+  GAUZE_TRY_VOID(evaluation.sweep_->prepare());
+  if (with_sweep) {
+    GAUZE_TRY(evaluation.runs_, evaluation.sweep_->run(progress));
+    GAUZE_TRY(evaluation.lattice_,
+              describe_lattice(used, *evaluation.data_, *evaluation.columns_, evaluation.view()));
+  }
+  const Rational compared = with_sweep ? used.epsilons[evaluation.choice().winner] : used.epsilons.front();
+  GAUZE_TRY(evaluation.comparison_,
+            compare(used, *evaluation.data_, evaluation.view(), compared, evaluation.baselines_, progress));
+  return evaluation;
+}
+
+Choice Evaluation::choice() const { return choose(runs_->scores, setting_->weights); }
+
+std::string Evaluation::recommendation_text() const {
+  const Choice best = choice();
+  const std::string winner = setting_->epsilons[best.winner].to_decimal();
+  const std::string share =
+      fmt::format("{:.0f} % of {} repetitions", 100 * best.win_rate.mean, setting_->repetitions);
+  if (setting_->epsilons.size() == 1) return fmt::format("Only epsilon {} was evaluated.", winner);
+  if (best.clear) return fmt::format("Epsilon {} has the highest score in {}.", winner, share);
+  std::vector<std::string> names;
+  for (const std::size_t i : best.candidates) names.push_back(setting_->epsilons[i].to_decimal());
+  if (names.size() < 2) names.push_back(setting_->epsilons[best.runner_up].to_decimal());
+  return fmt::format("No clear winner among {}: epsilon {} is ahead, with the highest score in {}.", joined(names),
+                     winner, share);
+}
+
+PrivacyLabel Evaluation::label() const {
+  PrivacyLabel label;
+  label.warning = "INTERNAL: compares with the raw data, so it is not private at any epsilon";
+  label.released.kind = "evaluation";
+  label.mechanism = "simulated releases, measured against the raw data";
+  Json epsilons = Json::array();
+  for (const Rational& epsilon : setting_->epsilons) epsilons.push(Json::number(epsilon.to_decimal()));
+  label.parameters = Json::object({{"epsilons", std::move(epsilons)}, {"repetitions", setting_->repetitions}});
+  label.privacy_unit = "none";
+  label.definition = Definition::internal;
+  label.does_not_cover = {
+      "anything: every figure is computed from the raw data",
+      "an epsilon chosen by it: a release with that epsilon must say that it was chosen on this data"};
+  return label;
+}
+
+}  // namespace gauze::assess

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "gauze/assess/evaluation/comparison.h"
+#include "gauze/label/label.h"
+
+namespace gauze::assess {
+
+/// A finished evaluation. Everything in it compares with the raw data: it is for the owner's own eyes.
+class Evaluation {
+ public:
+  /// Reads the table, simulates, measures. With `with_sweep` false only the comparison is made, at the first epsilon.
+  [[nodiscard]] static Result<Evaluation> run(table::Table& table, EvaluationSetting setting, bool with_sweep,
+                                              Progress& progress);
+
+  /// docs/formats/evaluation.md. `file` is the name shown for the table.
+  [[nodiscard]] Json to_json(const std::string& file) const;
+
+  [[nodiscard]] const EvaluationSetting& setting() const { return *setting_; }
+  [[nodiscard]] const EvaluationData& data() const { return *data_; }
+  [[nodiscard]] const std::optional<SweepRuns>& runs() const { return runs_; }
+  [[nodiscard]] const std::optional<Baselines>& baselines() const { return baselines_; }
+  [[nodiscard]] const Comparison& comparison() const { return *comparison_; }
+  [[nodiscard]] const LevelView& view() const { return sweep_->view(); }
+  /// With the weights of the setting.
+  [[nodiscard]] Choice choice() const;
+  /// "Epsilon 1 wins in 93 % of the repetitions." or "No clear winner among 1, 1.5 and 2."
+  [[nodiscard]] std::string recommendation_text() const;
+  [[nodiscard]] PrivacyLabel label() const;
+
+ private:
+  Evaluation() = default;
+  [[nodiscard]] Json setting_json(const std::string& file) const;
+  [[nodiscard]] Json epsilon_json(std::size_t epsilon) const;
+  [[nodiscard]] Json recommendation_json() const;
+  [[nodiscard]] Json baselines_json() const;
+  [[nodiscard]] Json disparity_json() const;
+  [[nodiscard]] Json classes_json() const;
+
+  // On the heap: the sweep refers to them.
+  std::unique_ptr<EvaluationSetting> setting_;
+  std::unique_ptr<EvaluationData> data_;
+  std::unique_ptr<ReleasedColumns> columns_;
+  std::unique_ptr<Sweep> sweep_;
+  std::optional<Baselines> baselines_;
+  std::optional<SweepRuns> runs_;
+  std::optional<Comparison> comparison_;
+  Json lattice_;
+};
+
+}  // namespace gauze::assess

@@ -1,0 +1,205 @@
+#include "gauze/assess/evaluation/level_view.h"
+
+#include <algorithm>
+#include <map>
+
+namespace gauze::assess {
+namespace {
+
+constexpr std::size_t kMostSampledClasses = 2000;
+
+std::shared_ptr<const release::DomainColumn> share(release::DomainColumn column) {
+  return std::make_shared<const release::DomainColumn>(std::move(column));
+}
+
+}  // namespace
+
+Result<ReleasedColumns> ReleasedColumns::make(const EvaluationSetting& setting, const EvaluationData& data) {
+  ReleasedColumns columns;
+  const bool needs_domain =
+      !setting.as_published && setting.policy.release->mode != anonymize::ReleaseMode::stability;
+  std::size_t place = 0;
+  for (const auto role : {anonymize::Role::quasi, anonymize::Role::sensitive}) {
+    auto& list = role == anonymize::Role::quasi ? columns.quasi : columns.sensitive;
+    for (const anonymize::PolicyColumn& column : setting.policy.columns) {
+      const bool wanted = role == anonymize::Role::quasi
+                              ? column.has(role)
+                              : place < data.quasi + data.sensitive && column.has(role) &&
+                                    !column.has(anonymize::Role::quasi) && column.name != setting.target;
+      if (!wanted) continue;
+      if (needs_domain || column.hierarchy || !column.values.empty()) {
+        GAUZE_TRY(release::DomainColumn domain, release::DomainColumn::make(column));
+        list.push_back(share(std::move(domain)));
+      } else {
+        list.push_back(share(release::DomainColumn::observed(column.name, data.tuples.dictionaries[place])));
+        columns.is_public = false;
+      }
+      ++place;
+    }
+  }
+  return columns;
+}
+
+Result<LevelView> LevelView::make(const EvaluationSetting& setting, const EvaluationData& data,
+                                  const ReleasedColumns& columns, const std::vector<int>& levels) {
+  LevelView view;
+  view.levels = levels;
+  std::vector<release::Domain::Axis> axes;
+  for (std::size_t i = 0; i < columns.quasi.size(); ++i)
+    axes.push_back({columns.quasi[i], std::min(levels[i], columns.quasi[i]->height())});
+  if (columns.is_public) {
+    GAUZE_TRY(release::Domain domain, release::Domain::product(std::move(axes)));
+    view.coded = release::CodedTuples::in(std::make_shared<const release::Domain>(std::move(domain)), data.tuples);
+  } else {
+    view.coded = release::CodedTuples::observed(std::move(axes), data.tuples);
+  }
+  view.domain = view.coded.domain;
+  view.histogram = release::count_rows(view.coded, data.tuples.counts);
+  view.truth = to_class_table(view.histogram);
+  view.marginals.emplace(view.domain, view.truth);
+  view.queries.emplace(view.domain, view.truth, setting.seed);
+  const std::size_t classes = view.histogram.cells.size();
+  const std::size_t step = std::max<std::size_t>(1, (classes + kMostSampledClasses - 1) / kMostSampledClasses);
+  for (std::size_t i = 0; i < classes; i += step) view.sampled_classes.push_back(i);
+  std::uint64_t end = 0;
+  for (const release::CellCount& one : view.histogram.cells) view.class_ends.push_back(end += one.count);
+  view.add_losses(setting, data);
+  view.add_groups(data);
+  if (setting.measures_models()) view.add_models(data, columns);
+  return view;
+}
+
+void LevelView::add_losses(const EvaluationSetting& setting, const EvaluationData& data) {
+  double weight_sum = 0;
+  for (std::size_t i = 0; i < data.quasi; ++i) {
+    const release::DomainColumn& column = *domain->axis(i).column;
+    const int level = domain->axis(i).level;
+    // With D listed ground values, a value untouched stands for 1 / D of the domain; for numbers that is nothing.
+    const double least = column.lowest() == 0 ? 1.0 / static_cast<double>(column.size(0)) : 0;
+    const std::vector<std::uint32_t> codes = column.encode(data.tuples.dictionaries[i], level);
+    std::vector<double>& losses = tuple_losses_.emplace_back();
+    for (const std::uint32_t code : codes) {
+      const double stands_for = code == release::kOutside ? 1 : column.share(level, code).to_double();
+      losses.push_back(least < 1 ? std::max(0.0, (stands_for - least) / (1 - least)) : 0);
+    }
+    double sum = 0;
+    for (std::size_t tuple = 0; tuple < data.tuples.size(); ++tuple)
+      sum += losses[data.tuples.codes[i][tuple]] * static_cast<double>(data.tuples.counts[tuple]);
+    column_losses.push_back(sum / static_cast<double>(data.rows));
+    const double weight = setting.policy.find(column.name())->weight.to_double();
+    loss += weight * column_losses.back();
+    weight_sum += weight;
+  }
+  loss /= weight_sum;
+}
+
+void LevelView::add_groups(const EvaluationData& data) {
+  std::map<std::uint64_t, std::size_t> place_of;
+  for (std::size_t i = 0; i < histogram.cells.size(); ++i) place_of.emplace(histogram.cells[i].cell, i);
+  for (const Grouping& grouping : data.groupings) {
+    std::vector<std::map<std::uint32_t, double>> rows(histogram.cells.size());
+    std::vector<double> total(grouping.groups.size(), 0);
+    std::vector<double> outside(grouping.groups.size(), 0);
+    std::vector<double> losses(grouping.groups.size(), 0);
+    for (std::size_t tuple = 0; tuple < data.tuples.size(); ++tuple) {
+      const auto count = static_cast<double>(data.tuples.counts[tuple]);
+      const std::uint32_t group = grouping.codes[tuple];
+      total[group] += count;
+      for (std::size_t i = 0; i < data.quasi; ++i)
+        losses[group] += count * tuple_losses_[i][data.tuples.codes[i][tuple]] / static_cast<double>(data.quasi);
+      if (coded.cells[tuple] == domain->size())
+        outside[group] += count;
+      else
+        rows[place_of.at(coded.cells[tuple])][group] += count;
+    }
+    std::vector<std::vector<GroupShare>> shares;
+    for (const auto& one : rows) {
+      std::vector<GroupShare>& list = shares.emplace_back();
+      for (const auto& [group, count] : one) list.push_back({group, count});
+    }
+    for (std::size_t group = 0; group < losses.size(); ++group) losses[group] /= std::max(1.0, total[group]);
+    group_shares.push_back(std::move(shares));
+    group_rows.push_back(std::move(total));
+    group_outside.push_back(std::move(outside));
+    group_losses.push_back(std::move(losses));
+  }
+}
+
+void LevelView::add_models(const EvaluationData& data, const ReleasedColumns& columns) {
+  // Cells of the joint histogram: class, then sensitive values, then outcome (0: positive), the last running fastest.
+  std::vector<std::uint64_t> sensitive(data.tuples.size(), 0);
+  std::uint64_t combinations = 1;
+  for (std::size_t s = 0; s < columns.sensitive.size(); ++s) {
+    const release::DomainColumn& column = *columns.sensitive[s];
+    const std::vector<std::uint32_t> codes = column.encode(data.tuples.dictionaries[data.quasi + s], column.lowest());
+    const std::uint64_t values = column.size(column.lowest());
+    for (std::size_t tuple = 0; tuple < data.tuples.size(); ++tuple) {
+      const std::uint32_t code = codes[data.tuples.codes[data.quasi + s][tuple]];
+      sensitive[tuple] = code == release::kOutside ? sensitive[tuple] * values : sensitive[tuple] * values + code;
+    }
+    combinations *= values;
+  }
+  cells_a_class = combinations * 2;
+  // Test rows by class and group; the features of a class are its values.
+  std::map<std::uint64_t, std::uint32_t> feature_of;
+  std::map<std::vector<std::uint32_t>, ModelTest::Unit> units;
+  std::vector<std::vector<std::uint32_t>> codes(domain->width());
+  const std::uint64_t outside = domain->size();
+  for (std::size_t tuple = 0; tuple < data.tuples.size(); ++tuple) {
+    if (data.outcome[tuple] == 2) continue;
+    const bool positive = data.outcome[tuple] == 1;
+    const std::uint64_t cell = coded.cells[tuple];
+    joint.add(
+        cell == outside ? outside * cells_a_class : cell * cells_a_class + sensitive[tuple] * 2 + (positive ? 0 : 1),
+        data.train[tuple], outside * cells_a_class);
+    if (cell != outside) {
+      Outcomes& outcomes = train_outcomes[cell];
+      (positive ? outcomes.positive : outcomes.negative) += data.train[tuple];
+      train_classes.add(cell, data.train[tuple], outside);
+    }
+    if (data.test[tuple] == 0) continue;
+    std::vector<std::uint32_t> key = {ModelTest::kNoFeatures};
+    if (cell != outside) {
+      const auto [found, added] = feature_of.emplace(cell, static_cast<std::uint32_t>(feature_of.size()));
+      if (added)
+        for (std::size_t i = 0; i < domain->width(); ++i) codes[i].push_back(domain->code(cell, i));
+      key[0] = found->second;
+    }
+    for (const Grouping& grouping : data.groupings) key.push_back(grouping.codes[tuple]);
+    ModelTest::Unit& unit = units[key];
+    unit.features = key[0];
+    unit.groups.assign(key.begin() + 1, key.end());
+    (positive ? unit.positive : unit.negative) += static_cast<double>(data.test[tuple]);
+  }
+  joint.merge();
+  train_classes.merge();
+  std::vector<std::uint32_t> cardinalities;
+  for (std::size_t i = 0; i < domain->width(); ++i)
+    cardinalities.push_back(domain->axis(i).column->size(domain->axis(i).level));
+  std::vector<ModelTest::Unit> list;
+  for (auto& [key, unit] : units) list.push_back(std::move(unit));
+  std::vector<std::uint32_t> group_counts;
+  for (const Grouping& grouping : data.groupings)
+    group_counts.push_back(static_cast<std::uint32_t>(grouping.groups.size()));
+  test.emplace(std::move(cardinalities), std::move(codes), std::move(list), std::move(group_counts));
+}
+
+models::Examples LevelView::examples(const ClassTable& joint_counts) const {
+  models::Examples examples;
+  examples.cardinalities = test->cardinalities();
+  examples.codes.resize(domain->width());
+  std::uint64_t before = ~std::uint64_t{0};
+  for (const ClassCount& one : joint_counts.classes) {
+    const std::uint64_t cell = one.cell / cells_a_class;
+    if (cell != before) {
+      for (std::size_t i = 0; i < domain->width(); ++i) examples.codes[i].push_back(domain->code(cell, i));
+      examples.positive.push_back(0);
+      examples.negative.push_back(0);
+      before = cell;
+    }
+    (one.cell % 2 == 0 ? examples.positive : examples.negative).back() += std::max(0.0, one.count);
+  }
+  return examples;
+}
+
+}  // namespace gauze::assess

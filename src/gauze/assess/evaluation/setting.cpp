@@ -1,0 +1,41 @@
+#include "gauze/assess/evaluation/setting.h"
+
+namespace gauze::assess {
+
+std::vector<Rational> EvaluationSetting::published_epsilons() {
+  std::vector<Rational> epsilons;
+  for (const char* text : {"0.1", "0.2", "0.3", "0.5", "0.7", "1", "1.5", "2", "3", "5", "10"})
+    epsilons.push_back(*Rational::parse(text));
+  return epsilons;
+}
+
+void EvaluationSetting::take_roles_from_policy() {
+  const std::vector<std::string> targets = policy.names_with(anonymize::Role::target);
+  if (!targets.empty()) {
+    target = targets.front();
+    positive = policy.find(targets.front())->positive.value_or("");
+  }
+  protected_columns = policy.names_with(anonymize::Role::protected_group);
+}
+
+Result<void> EvaluationSetting::check() const {
+  if (epsilons.empty()) return invalid_parameter("the list of epsilons is empty: give at least one");
+  for (std::size_t i = 0; i < epsilons.size(); ++i) {
+    if (!(epsilons[i] > 0))
+      return invalid_parameter("an epsilon must be positive, but is {}", epsilons[i].to_decimal());
+    if (i > 0 && !(epsilons[i - 1] < epsilons[i]))
+      return invalid_parameter("epsilons must rise, but {} follows {}", epsilons[i].to_decimal(),
+                               epsilons[i - 1].to_decimal());
+  }
+  if (repetitions < 1 || repetitions > 100'000)
+    return invalid_parameter("repetitions must lie between 1 and 100,000, but are {}", repetitions);
+  if (target && positive.empty())
+    return invalid_parameter(
+        "the target {} needs the value that counts as positive: `positive` in the policy, or --positive", *target);
+  const double sum = weights.privacy + weights.utility + weights.fairness;
+  if (weights.privacy < 0 || weights.utility < 0 || weights.fairness < 0 || !(sum > 0))
+    return invalid_parameter("weights must not be negative, and not all 0");
+  return {};
+}
+
+}  // namespace gauze::assess

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gauze/anonymize/policy/policy.h"
+#include "gauze/assess/scores/scores.h"
+
+namespace gauze::assess {
+
+/// What is to be evaluated, and how.
+struct EvaluationSetting {
+  anonymize::Policy policy;        ///< with its release section
+  std::vector<Rational> epsilons;  ///< at least one, rising, none twice
+  Rational delta = 0;              ///< for stability and Gaussian noise
+  int repetitions = 30;            ///< 1 to 100,000
+  std::uint64_t seed = 1;
+  Weights weights;
+  bool as_published = false;
+  Rational noise_scale = 1;   ///< as published
+  bool counts_only = false;   ///< no models, no fairness
+  double minimum_group = 30;  ///< rows of the test split
+  std::optional<std::string> target = {};
+  std::string positive = {};  ///< of the target
+  std::vector<std::string> protected_columns = {};
+
+  /// The eleven of the thesis.
+  [[nodiscard]] static std::vector<Rational> published_epsilons();
+  /// Target, positive value and protected columns as the policy has them.
+  void take_roles_from_policy();
+  [[nodiscard]] Result<void> check() const;
+  [[nodiscard]] bool measures_models() const { return target.has_value() && !counts_only; }
+  [[nodiscard]] bool measures_fairness() const { return measures_models() && !protected_columns.empty(); }
+};
+
+}  // namespace gauze::assess

@@ -1,0 +1,71 @@
+#include "gauze/assess/scores/recommendation.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gauze::assess {
+
+std::vector<Estimate> win_rates(const ScoreTable& table, const Weights& weights) {
+  const std::size_t repetitions = table.empty() ? 0 : table.front().size();
+  std::vector<double> wins(table.size(), 0);
+  for (std::size_t run = 0; run < repetitions; ++run) {
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < table.size(); ++i)
+      if (integrate(table[i][run], weights) > integrate(table[best][run], weights)) best = i;
+    wins[best] += 1;
+  }
+  std::vector<Estimate> rates;
+  for (const double count : wins) rates.push_back(estimate_share(count, static_cast<double>(repetitions)));
+  return rates;
+}
+
+Choice choose(const ScoreTable& table, const Weights& weights) {
+  const std::vector<Estimate> rates = win_rates(table, weights);
+  Choice choice;
+  for (std::size_t i = 1; i < rates.size(); ++i)
+    if (rates[i].mean > rates[choice.winner].mean) choice.winner = i;
+  choice.win_rate = rates[choice.winner];
+  choice.runner_up = choice.winner;
+  for (std::size_t i = 0; i < rates.size(); ++i) {
+    if (i == choice.winner) continue;
+    if (choice.runner_up == choice.winner || rates[i].mean > rates[choice.runner_up].mean) choice.runner_up = i;
+  }
+  choice.clear = choice.runner_up == choice.winner || choice.win_rate.low > rates[choice.runner_up].high;
+  for (std::size_t i = 0; i < rates.size(); ++i)
+    if (i == choice.winner || rates[i].high >= choice.win_rate.low) choice.candidates.push_back(i);
+  return choice;
+}
+
+std::vector<Estimate> weight_space_estimates(const ScoreTable& table) {
+  const std::size_t repetitions = table.empty() ? 0 : table.front().size();
+  std::vector<std::vector<double>> shares(table.size());
+  std::vector<Scores> run_scores(table.size());
+  for (std::size_t run = 0; run < repetitions; ++run) {
+    for (std::size_t i = 0; i < table.size(); ++i) run_scores[i] = table[i][run];
+    const std::vector<double> run_shares = weight_space(run_scores);
+    for (std::size_t i = 0; i < table.size(); ++i) shares[i].push_back(run_shares[i]);
+  }
+  std::vector<Estimate> result;
+  for (const std::vector<double>& one : shares) result.push_back(estimate(one).value_or(Estimate{}));
+  return result;
+}
+
+std::vector<Scores> mean_scores(const ScoreTable& table) {
+  std::vector<Scores> means;
+  for (const std::vector<Scores>& runs : table) {
+    std::vector<double> privacy, utility, fairness;
+    for (const Scores& one : runs) {
+      privacy.push_back(one.privacy);
+      utility.push_back(one.utility);
+      fairness.push_back(one.fairness);
+    }
+    const auto mean = [](const std::vector<double>& values) {
+      const auto all = estimate(values);
+      return all ? all->mean : std::nan("");
+    };
+    means.push_back({mean(privacy), mean(utility), mean(fairness)});
+  }
+  return means;
+}
+
+}  // namespace gauze::assess

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gauze/assess/scores/scores.h"
+#include "gauze/assess/statistics/estimate.h"
+
+namespace gauze::assess {
+
+/// Scores of a sweep: of every candidate in every repetition. Repetitions are paired: each one meets all candidates.
+using ScoreTable = std::vector<std::vector<Scores>>;  // [candidate][repetition]
+
+/// How often each candidate has the highest integrated score; ties go to the first.
+[[nodiscard]] std::vector<Estimate> win_rates(const ScoreTable& table, const Weights& weights);
+
+/// Which candidate to take, and whether that is clear.
+struct Choice {
+  std::size_t winner = 0;
+  std::size_t runner_up = 0;  ///< the winner itself when there is only one candidate
+  Estimate win_rate;
+  bool clear = false;                   ///< the winner's interval lies above the runner-up's
+  std::vector<std::size_t> candidates;  ///< those whose interval reaches that of the winner, the winner among them
+};
+[[nodiscard]] Choice choose(const ScoreTable& table, const Weights& weights);
+
+/// The share of the weight space each candidate wins, over repetitions.
+[[nodiscard]] std::vector<Estimate> weight_space_estimates(const ScoreTable& table);
+
+/// The mean scores of each candidate.
+[[nodiscard]] std::vector<Scores> mean_scores(const ScoreTable& table);
+
+}  // namespace gauze::assess

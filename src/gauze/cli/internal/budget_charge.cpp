@@ -1,0 +1,107 @@
+#include "gauze/cli/internal/budget_charge.h"
+
+#include <filesystem>
+#include <fstream>
+
+#include "gauze/cli/commands/shared_flags.h"
+#include "gauze/cli/internal/ledger_output.h"
+
+namespace gauze::cli {
+namespace {
+
+/// The commitment to the bytes of a file; nothing for what is no single file (a glob, the standard input).
+Result<std::optional<std::string>> commit_to_file(const CommitmentKey& key, const std::string& purpose,
+                                                  const std::string& path) {
+  std::error_code problem;
+  if (!std::filesystem::is_regular_file(path, problem)) return std::optional<std::string>();
+  std::ifstream file(path, std::ios::binary);
+  Commitment commitment(key, purpose);
+  std::string piece(1U << 20, '\0');
+  while (file.read(piece.data(), static_cast<std::streamsize>(piece.size())) || file.gcount() > 0)
+    commitment.add(std::string_view(piece).substr(0, static_cast<std::size_t>(file.gcount())));
+  if (file.bad()) return make_error(ErrorCode::io, "cannot read {}", path);
+  return std::optional<std::string>(commitment.finish());
+}
+
+/// The charge in the currency that the accountant adds up, where the release has one.
+Result<Charge> charge_for(const Ledger& ledger, const std::string& dataset, const ReleaseCost& cost) {
+  GAUZE_TRY(const Balance balance, ledger.balance(dataset));
+  if (cost.rho && balance.terms->accountant.kind() == PrivacyFilter::Kind::zcdp)
+    return Charge::make(Charge::Kind::rho, *cost.rho);
+  return Charge::make(Charge::Kind::epsilon, cost.epsilon, cost.delta);
+}
+
+}  // namespace
+
+std::vector<Flag> charge_flags_of_a_release() {
+  return {ledger_flag(),
+          {.name = "dataset", .placeholder = "NAME", .help = "the dataset's name in the ledger"},
+          analyst_flag(),
+          {.name = "purpose", .placeholder = "TEXT", .help = "what it is for; stands in the ledger"}};
+}
+
+Result<BudgetCharge> BudgetCharge::make(const Invocation& invocation) {
+  BudgetCharge charge;
+  if (invocation.has("ledger") != invocation.has("dataset"))
+    return make_error(ErrorCode::usage, "--ledger and --dataset go together");
+  if (!invocation.has("ledger")) {
+    for (const char* flag : {"analyst", "purpose"})
+      if (invocation.has(flag)) return make_error(ErrorCode::usage, "--{} goes with --ledger", flag);
+    return charge;
+  }
+  charge.path_ = invocation.optional_text("ledger");
+  GAUZE_TRY(charge.dataset_, invocation.text("dataset"));
+  charge.analyst_ = invocation.optional_text("analyst").value_or("owner");
+  return charge;
+}
+
+Result<void> BudgetCharge::reserve(Invocation& invocation, const ReleaseCost& cost, const std::string& purpose) {
+  if (!path_) return {};
+  GAUZE_TRY(ledger_, Ledger::open(*path_));
+  GAUZE_TRY(key_, CommitmentKey::generate());
+  ChargeRequest request;
+  request.dataset = dataset_;
+  request.analyst = analyst_;
+  GAUZE_TRY(request.charge, charge_for(*ledger_, dataset_, cost));
+  request.purpose = invocation.optional_text("purpose").value_or(purpose);
+  request.commitment_key = &*key_;
+  Granted granted = ledger_->reserve(request);
+  if (!granted) {
+    explain(invocation, granted.error());
+    return tl::unexpected<Error>(granted.error());
+  }
+  charged_ = figures_text(request.charge.to_json());
+  head_ = granted->head;
+  grant_ = std::move(*granted);
+  return {};
+}
+
+Result<void> BudgetCharge::commit() {
+  if (!grant_) return {};
+  GAUZE_TRY(const ChainedEntry entry, ledger_->commit(grant_->entry));
+  head_ = entry.hash;
+  return {};
+}
+
+Result<void> BudgetCharge::put_into(PrivacyLabel& label, const std::string& input_file,
+                                    const std::string& policy_file) const {
+  if (!grant_) return {};
+  label.budget = {.recorded = true, .dataset = dataset_, .entry = std::to_string(grant_->entry)};
+  GAUZE_TRY(label.commitments.input, commit_to_file(*key_, "input", input_file));
+  GAUZE_TRY(label.commitments.policy, commit_to_file(*key_, "policy", policy_file));
+  return {};
+}
+
+Json BudgetCharge::to_json() const {
+  if (!grant_) return {};
+  return Json::object(
+      {{"dataset", dataset_}, {"entry", grant_->entry}, {"left", grant_->balance.left_json()}, {"head", head_}});
+}
+
+std::string BudgetCharge::text() const {
+  if (!grant_) return "not recorded in a ledger (--ledger FILE --dataset NAME)";
+  return fmt::format("charged {} to '{}', entry {}; left {}", charged_, dataset_, grant_->entry,
+                     figures_text(grant_->balance.left_json()));
+}
+
+}  // namespace gauze::cli

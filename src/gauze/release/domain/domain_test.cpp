@@ -1,0 +1,163 @@
+#include "gauze/release/domain/domain.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "gauze/random/seeded_random.h"
+#include "gauze/release/domain/bounded_units.h"
+#include "gauze/release/testing/small_tables.h"
+
+namespace gauze::release {
+namespace {
+
+using testing::ElementsAre;
+
+TEST(Domain, NumbersEveryCombination) {
+  const auto domain = Domain::product({{values_column("a", 3), 0}, {values_column("b", 2), 0}});
+  ASSERT_TRUE(domain);
+  EXPECT_EQ(domain->size(), 12U);  // 4 x 3: each has an "other"
+  std::map<std::pair<std::uint32_t, std::uint32_t>, int> seen;
+  for (std::uint64_t cell = 0; cell < domain->size(); ++cell) ++seen[{domain->code(cell, 0), domain->code(cell, 1)}];
+  EXPECT_EQ(seen.size(), 12U);
+  EXPECT_EQ(domain->text(11, 0), "other");
+}
+
+TEST(Domain, RefusesLevelsAndSizesItCannotHave) {
+  EXPECT_FALSE(Domain::product({{values_column("a", 3), 2}}));
+  EXPECT_FALSE(Domain::product({{values_column("a", 3), -1}}));
+  std::vector<Domain::Axis> axes;
+  for (int i = 0; i < 7; ++i) axes.push_back({values_column("a" + std::to_string(i), 1000), 0});
+  EXPECT_FALSE(Domain::product(axes)) << "1001^7 cells";
+}
+
+TEST(Domain, CountsRowsByCellWhateverTheirOrder) {
+  const auto domain =
+      std::make_shared<const Domain>(*Domain::product({{values_column("a", 2), 0}, {values_column("b", 2), 0}}));
+  const table::TupleCounts tuples =
+      make_tuples({{"a0", "b1"}, {"a1", "b0"}, {"a1", "zzz"}, {"a0", "b1"}}, {3, 4, 5, 2});
+  const Histogram histogram = count_rows(CodedTuples::in(domain, tuples), tuples.counts);
+  EXPECT_EQ(histogram.total, 14U);
+  EXPECT_EQ(histogram.outside, 0U);
+  EXPECT_THAT(histogram.cells, ElementsAre(CellCount{1, 5}, CellCount{3, 4}, CellCount{5, 5}));
+}
+
+TEST(Domain, WhatOccursIsListedInTheOrderOfItsCodes) {
+  const table::TupleCounts tuples = make_tuples({{"b", "y"}, {"a", "x"}, {"b", "x"}, {"a", "x"}}, {1, 2, 3, 4});
+  const auto a = std::make_shared<const DomainColumn>(DomainColumn::observed("a", tuples.dictionaries[0]));
+  const auto b = std::make_shared<const DomainColumn>(DomainColumn::observed("b", tuples.dictionaries[1]));
+  const CodedTuples coded = CodedTuples::observed({{a, 0}, {b, 0}}, tuples);
+  EXPECT_EQ(coded.domain->size(), 3U);
+  const Histogram histogram = count_rows(coded, tuples.counts);
+  EXPECT_THAT(histogram.cells, ElementsAre(CellCount{0, 6}, CellCount{1, 3}, CellCount{2, 1}));
+  EXPECT_EQ(coded.domain->text(1, 0), "b");
+  EXPECT_EQ(coded.domain->text(1, 1), "x");
+  const CodedTuples coarse = CodedTuples::observed({{a, 1}, {b, 0}}, tuples);
+  EXPECT_EQ(coarse.domain->size(), 2U);
+}
+
+TEST(Domain, ValuesOutsideAreCountedButInNoCell) {
+  const anonymize::IntervalsSpec ages{{{0, 10, 20}}};
+  anonymize::PolicyColumn column;
+  column.name = "age";
+  column.hierarchy = ages;
+  const auto age = std::make_shared<const DomainColumn>(*DomainColumn::make(column));
+  const table::TupleCounts tuples = make_tuples({{"5"}, {"99"}, {"x"}, {"12"}}, {1, 2, 3, 4});
+  const auto domain = std::make_shared<const Domain>(*Domain::product({{age, 1}}));
+  for (const CodedTuples& coded : {CodedTuples::in(domain, tuples), CodedTuples::observed({{age, 1}}, tuples)}) {
+    const Histogram histogram = count_rows(coded, tuples.counts);
+    EXPECT_EQ(histogram.outside, 5U);
+    EXPECT_EQ(histogram.total, 10U);
+    EXPECT_THAT(histogram.cells, ElementsAre(CellCount{0, 1}, CellCount{1, 4}));
+  }
+}
+
+/// A random table of persons: tuples (class, id) with counts.
+struct Persons {
+  std::vector<std::vector<std::string>> rows;
+  std::vector<std::uint64_t> counts;
+};
+Persons random_persons(SeededRandom& random, int persons) {
+  Persons result;
+  for (int id = 0; id < persons; ++id) {
+    const std::uint64_t classes = 1 + random.below(5);
+    for (std::uint64_t c = 0; c < classes; ++c) {
+      result.rows.push_back({"v" + std::to_string(random.below(6)), "p" + std::to_string(id)});
+      result.counts.push_back(1 + random.below(4));
+    }
+  }
+  return result;
+}
+
+Histogram bounded(const Persons& persons, const UnitBounds& bounds, std::uint64_t seed) {
+  const table::TupleCounts tuples = make_tuples(persons.rows, persons.counts);
+  const auto domain = std::make_shared<const Domain>(*Domain::product({{values_column("v", 5), 0}}));
+  SeededRandom random(seed);
+  return BoundedUnits(CodedTuples::in(domain, tuples), tuples.counts, tuples.codes[1]).simulate(random, bounds);
+}
+
+TEST(BoundedUnits, NobodyTouchesMoreThanTheBounds) {
+  SeededRandom random(4);
+  for (int trial = 0; trial < 200; ++trial) {
+    const Persons persons = random_persons(random, 1);
+    const UnitBounds bounds{1 + random.below(3), 1 + random.below(3)};
+    const Histogram histogram = bounded(persons, bounds, trial);
+    EXPECT_LE(histogram.cells.size(), bounds.max_classes);
+    for (const CellCount& one : histogram.cells) EXPECT_LE(one.count, bounds.max_rows);
+    EXPECT_LE(histogram.total, bounds.most_rows());
+    EXPECT_GE(histogram.total, 1U);
+  }
+}
+
+// Without a choice to make (nobody is in too many classes), the histogram of all is the sum of those of each person, so
+// that removing one person changes it by exactly their own.
+TEST(BoundedUnits, RemovingAPersonRemovesTheirPartAlone) {
+  SeededRandom random(9);
+  for (int trial = 0; trial < 100; ++trial) {
+    const Persons all = random_persons(random, 6);
+    Persons without = all;
+    Persons alone;
+    for (std::size_t i = without.rows.size(); i-- > 0;) {
+      if (without.rows[i][1] != "p3") continue;
+      alone.rows.push_back(without.rows[i]);
+      alone.counts.push_back(without.counts[i]);
+      without.rows.erase(without.rows.begin() + static_cast<std::ptrdiff_t>(i));
+      without.counts.erase(without.counts.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    const UnitBounds bounds{6, 2};
+    Histogram sum = bounded(without, bounds, 1);
+    const Histogram own = bounded(alone, bounds, 2);
+    for (const CellCount& one : own.cells) sum.add(one.cell, one.count, 99);
+    sum.merge();
+    EXPECT_EQ(sum.cells, bounded(all, bounds, 3).cells);
+  }
+}
+
+// Of 4 classes 1 is kept, each equally often: 40,000 draws, false alarm below 1e-6 by Hoeffding.
+TEST(BoundedUnits, WhichClassesAPersonKeepsIsChosenEvenly) {
+  const Persons person{{{"v0", "p"}, {"v1", "p"}, {"v2", "p"}, {"v3", "p"}}, {9, 1, 1, 1}};
+  const table::TupleCounts tuples = make_tuples(person.rows, person.counts);
+  const auto domain = std::make_shared<const Domain>(*Domain::product({{values_column("v", 5), 0}}));
+  const BoundedUnits units(CodedTuples::in(domain, tuples), tuples.counts, tuples.codes[1]);
+  SeededRandom random(77);
+  std::map<std::uint64_t, double> kept;
+  constexpr int kDraws = 40'000;
+  for (int i = 0; i < kDraws; ++i) kept[units.simulate(random, {1, 1}).cells.front().cell] += 1;
+  for (std::uint64_t cell = 0; cell < 4; ++cell) EXPECT_NEAR(kept[cell] / kDraws, 0.25, 0.0135);
+}
+
+TEST(BoundedUnits, RowsAreCappedPerPerson) {
+  SeededRandom random(5);
+  const std::vector<std::uint64_t> counts = {5, 5, 5, 2};
+  const std::vector<std::uint32_t> ids = {0, 0, 1, 2};
+  for (int trial = 0; trial < 50; ++trial) {
+    const auto kept = cap_rows(random, counts, ids, 6);
+    EXPECT_EQ(kept[0] + kept[1], 6U);
+    EXPECT_EQ(kept[2], 5U);
+    EXPECT_EQ(kept[3], 2U);
+  }
+}
+
+}  // namespace
+}  // namespace gauze::release

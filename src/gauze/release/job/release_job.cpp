@@ -1,0 +1,120 @@
+#include "gauze/release/job/release_job.h"
+
+#include "gauze/release/modes/level_selection.h"
+
+namespace gauze::release {
+
+using anonymize::ReleaseMode;
+
+namespace {
+
+/// The same steps for both kinds of randomness; which one it is stays visible in the signatures.
+template <class Random>
+struct Draw;
+template <>
+struct Draw<SecureRandom> {
+  static auto count(const BoundedUnits& units, SecureRandom& random, const UnitBounds& bounds) {
+    return units.release(random, bounds);
+  }
+  static auto levels(const LevelSelection& selection, SecureRandom& random, const std::vector<Rational>& scores) {
+    return selection.release(random, scores);
+  }
+  static auto histogram(const HistogramRelease& release, SecureRandom& random, const Histogram& histogram) {
+    return release.release(random, histogram);
+  }
+};
+template <>
+struct Draw<SeededRandom> {
+  static auto count(const BoundedUnits& units, SeededRandom& random, const UnitBounds& bounds) {
+    return units.simulate(random, bounds);
+  }
+  static auto levels(const LevelSelection& selection, SeededRandom& random, const std::vector<Rational>& scores) {
+    return selection.simulate(random, scores);
+  }
+  static auto histogram(const HistogramRelease& release, SeededRandom& random, const Histogram& histogram) {
+    return release.simulate(random, histogram);
+  }
+};
+
+std::vector<Domain::Axis> axes_of(const ReleasePlan& plan, const table::TupleCounts& tuples,
+                                  const std::vector<int>& quasi_levels) {
+  std::vector<Domain::Axis> axes;
+  for (std::size_t i = 0; i < plan.columns.size(); ++i) {
+    std::shared_ptr<const DomainColumn> column = plan.domains[i];
+    if (!column)
+      column = std::make_shared<const DomainColumn>(DomainColumn::observed(plan.columns[i], tuples.dictionaries[i]));
+    // A column without declared values that is empty, or has one value, has no level above its own.
+    const int level = i < quasi_levels.size() ? quasi_levels[i] : plan.levels[i];
+    axes.push_back({column, plan.domains[i] ? level : std::min(level, column->height())});
+  }
+  return axes;
+}
+
+template <class Random>
+Result<std::vector<int>> choose_levels(Random& random, const table::TupleCounts& tuples, const ReleasePlan& plan) {
+  const std::vector<int> fixed(plan.levels.begin(),
+                               plan.levels.begin() + static_cast<std::ptrdiff_t>(plan.quasi.size()));
+  if (plan.release.mode != ReleaseMode::select) return fixed;
+  GAUZE_TRY(const LevelSelection selection, plan.level_selection());
+  std::vector<std::uint64_t> counts = tuples.counts;
+  if (plan.counts_persons()) counts = cap_rows(random, tuples.counts, tuples.codes.back(), plan.bounds.most_rows());
+  return Draw<Random>::levels(selection, random, selection.scores(tuples, counts));
+}
+
+template <class Random>
+Result<Release> draw_release(Random& random, const table::TupleCounts& tuples, const ReleasePlan& plan) {
+  Release result;
+  GAUZE_TRY(result.levels, choose_levels(random, tuples, plan));
+  std::vector<Domain::Axis> axes = axes_of(plan, tuples, result.levels);
+  CodedTuples coded;
+  if (plan.is_stability()) {
+    coded = CodedTuples::observed(std::move(axes), tuples);
+  } else {
+    GAUZE_TRY(Domain domain, Domain::product(std::move(axes)));
+    coded = CodedTuples::in(std::make_shared<const Domain>(std::move(domain)), tuples);
+  }
+  result.domain = coded.domain;
+  Histogram histogram;
+  if (plan.counts_persons()) {
+    // Stability names classes by the number of persons in them, so each counts once.
+    UnitBounds bounds = plan.bounds;
+    if (plan.is_stability()) bounds.max_rows = 1;
+    histogram = Draw<Random>::count(BoundedUnits(coded, tuples.counts, tuples.codes.back()), random, bounds);
+  } else {
+    histogram = count_rows(coded, tuples.counts);
+  }
+  GAUZE_TRY(const HistogramRelease release, plan.histogram_release(coded.domain->size()));
+  result.cut = release.cut();
+  result.histogram = Draw<Random>::histogram(release, random, histogram);
+  return result;
+}
+
+}  // namespace
+
+Result<std::vector<std::size_t>> find_columns(const table::Table& table, const ReleasePlan& plan) {
+  std::vector<std::size_t> places;
+  for (const std::string& name : plan.columns) {
+    GAUZE_TRY(const std::size_t place, table.column(name));
+    places.push_back(place);
+  }
+  if (plan.release.unit) {
+    GAUZE_TRY(const std::size_t place, table.column(plan.release.unit->id));
+    places.push_back(place);
+  }
+  return places;
+}
+
+Result<table::TupleCounts> read_units(table::Table& table, const std::vector<std::size_t>& columns,
+                                      Progress& progress) {
+  return table.group(columns, progress);
+}
+
+Result<Release> make_release(SecureRandom& random, const table::TupleCounts& tuples, const ReleasePlan& plan) {
+  return draw_release(random, tuples, plan);
+}
+
+Result<Release> simulate_release(SeededRandom& random, const table::TupleCounts& tuples, const ReleasePlan& plan) {
+  return draw_release(random, tuples, plan);
+}
+
+}  // namespace gauze::release

@@ -1,0 +1,146 @@
+#include "gauze/release/job/release_plan.h"
+
+#include <algorithm>
+
+#include "gauze/anonymize/policy/criterion_text.h"
+
+namespace gauze::release {
+
+using namespace anonymize;  // the vocabulary of this file
+
+namespace {
+
+constexpr std::uint64_t kMostPerUnit = 1'000'000;
+
+Result<int> level_of(const PolicyRelease& release, const PolicyColumn& column, const DomainColumn* domain) {
+  const auto given = std::find_if(release.levels.begin(), release.levels.end(),
+                                  [&](const auto& one) { return one.first == column.name; });
+  if (given != release.levels.end()) return given->second;
+  if (domain == nullptr || domain->height() == 0 || release.mode == ReleaseMode::select) return 0;
+  return invalid_parameter("`release: levels` has no level for {}: give one, from {} to {}", column.name,
+                           domain->lowest(), domain->height());
+}
+
+std::vector<std::string> criteria_not_applied(const Criteria& criteria) {
+  std::vector<std::string> names;
+  for (const auto& rule : criteria.l_diversity) names.push_back("l-diversity " + format_criterion(rule));
+  for (const auto& rule : criteria.t_closeness) names.push_back("t-closeness " + format_criterion(rule));
+  for (const auto& rule : criteria.delta_disclosure) names.push_back("delta-disclosure " + format_criterion(rule));
+  for (const auto& rule : criteria.beta_likeness) names.push_back("beta-likeness " + format_criterion(rule));
+  if (criteria.k_map) names.emplace_back("k-map");
+  if (criteria.delta_presence) names.emplace_back("delta-presence");
+  return names;
+}
+
+/// The columns of the histogram: quasi-identifiers, and for records sensitive columns and the target besides.
+std::vector<const PolicyColumn*> histogram_columns(const Policy& policy, ReleaseOutput output) {
+  std::vector<const PolicyColumn*> columns;
+  for (const PolicyColumn& column : policy.columns)
+    if (column.has(Role::quasi)) columns.push_back(&column);
+  if (output == ReleaseOutput::records)
+    for (const PolicyColumn& column : policy.columns)
+      if (!column.has(Role::quasi) && (column.has(Role::sensitive) || column.has(Role::target)))
+        columns.push_back(&column);
+  return columns;
+}
+
+}  // namespace
+
+Result<ReleasePlan> ReleasePlan::make(const Policy& policy, const ReleaseTarget& target) {
+  ReleasePlan plan;
+  plan.release = policy.release.value_or(PolicyRelease{});
+  plan.k = policy.privacy.k;
+  if (policy.provenance.hierarchies == Provenance::data)
+    return make_error(
+        ErrorCode::not_private,
+        "the policy says that its hierarchies came from the data, or does not say where they came from: "
+        "if they are public knowledge, write `provenance: {{hierarchies: public}}`");
+  if (plan.release.unit) {
+    plan.bounds = {plan.release.unit->max_classes, plan.release.unit->max_rows};
+    if (std::max(plan.bounds.max_classes, plan.bounds.max_rows) > kMostPerUnit)
+      return invalid_parameter("max_classes and max_rows must be at most {}", kMostPerUnit);
+  }
+  GAUZE_TRY(plan.budget, divide_budget(plan.release, plan.bounds, target));
+  if (plan.is_stability()) {
+    const bool replace = plan.release.neighbours == Neighbours::replace_one;
+    plan.delta_per_class =
+        target.delta / Rational(static_cast<std::int64_t>(plan.bounds.max_classes * (replace ? 2 : 1)));
+  }
+  const std::vector<const PolicyColumn*> columns = histogram_columns(policy, plan.release.output);
+  for (const PolicyColumn* column : columns) {
+    std::shared_ptr<const DomainColumn> domain;
+    if (!plan.is_stability() || column->hierarchy || !column->values.empty()) {
+      GAUZE_TRY(DomainColumn made, DomainColumn::make(*column));
+      domain = std::make_shared<const DomainColumn>(std::move(made));
+    }
+    int level = domain ? domain->lowest() : 0;
+    if (column->has(Role::quasi)) {
+      GAUZE_TRY(level, level_of(plan.release, *column, domain.get()));
+      if (domain && plan.release.mode != ReleaseMode::select)
+        GAUZE_TRY_VOID(Domain::product({{domain, level}}));  // whether it has the level
+      plan.quasi.push_back(column->name);
+      plan.weights.push_back(column->weight);
+    }
+    plan.columns.push_back(column->name);
+    plan.levels.push_back(level);
+    plan.domains.push_back(std::move(domain));
+  }
+  if (plan.quasi.empty())
+    return invalid_parameter("the policy names no quasi-identifier: there is nothing to count by");
+  // Whatever depends on the parameters alone is tried out now.
+  if (plan.release.mode == ReleaseMode::select) {
+    GAUZE_TRY_VOID(plan.level_selection());
+  } else if (plan.is_stability()) {
+    GAUZE_TRY_VOID(plan.histogram_release(1));
+  } else {
+    std::vector<Domain::Axis> axes;
+    for (std::size_t i = 0; i < plan.columns.size(); ++i) axes.push_back({plan.domains[i], plan.levels[i]});
+    GAUZE_TRY(const Domain domain, Domain::product(std::move(axes)));
+    GAUZE_TRY_VOID(plan.histogram_release(domain.size()));
+  }
+  for (const std::string& name : criteria_not_applied(policy.privacy))
+    plan.notices.push_back(name + " is not applied: on true classes it has no finite epsilon");
+  return plan;
+}
+
+Result<LevelSelection> ReleasePlan::level_selection() const {
+  std::uint64_t other_cells = 1;
+  for (std::size_t i = quasi.size(); i < columns.size(); ++i) {
+    if (domains[i]->size(levels[i]) > Domain::kMostCells / other_cells)
+      return invalid_parameter("the sensitive columns and the target have more than {} combinations of values",
+                               Domain::kMostCells);
+    other_cells *= domains[i]->size(levels[i]);
+  }
+  // With a cut of its own, a domain may be so large that too many empty cells pass.
+  std::uint64_t most_cells = Domain::kMostCells;
+  if (release.cut) {
+    const double passing = budget.cell_law->upper_tail(static_cast<std::int64_t>(*release.cut)).high();
+    most_cells = static_cast<std::uint64_t>(
+        std::min(static_cast<double>(Domain::kMostCells), GridRelease::kMostEmptyCells / passing * 0.999));
+  }
+  return LevelSelection::make(
+      {.quasi = {domains.begin(), domains.begin() + static_cast<std::ptrdiff_t>(quasi.size())},
+       .weights = weights,
+       .other_cells = other_cells,
+       .most_cells = most_cells,
+       .mean_noise = mean_absolute(*budget.cell_law),
+       .epsilon = budget.epsilon_select,
+       .most_rows = bounds.most_rows(),
+       .neighbours = release.neighbours});
+}
+
+Result<HistogramRelease> ReleasePlan::histogram_release(std::uint64_t cells) const {
+  return HistogramRelease::make(
+      {.release = release, .k = k, .budget = budget, .delta_per_class = delta_per_class, .cells = cells});
+}
+
+std::string ReleasePlan::unit_text() const {
+  if (!release.unit) return "one row";
+  if (is_stability())
+    return fmt::format("one value of the column {}, in at most {} classes", release.unit->id,
+                       release.unit->max_classes);
+  return fmt::format("one value of the column {}, with at most {} rows in each of at most {} classes",
+                     release.unit->id, release.unit->max_rows, release.unit->max_classes);
+}
+
+}  // namespace gauze::release

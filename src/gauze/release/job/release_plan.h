@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gauze/anonymize/policy/policy.h"
+#include "gauze/release/domain/domain_column.h"
+#include "gauze/release/modes/histogram_release.h"
+#include "gauze/release/modes/level_selection.h"
+#include "gauze/release/modes/release_budget.h"
+
+namespace gauze::release {
+
+/// A release that was decided on, before any data is read.
+///
+/// Everything that can be refused is refused here: what is left cannot fail for a reason that lies in the data.
+struct ReleasePlan {
+  anonymize::PolicyRelease release;  ///< as in the policy, levels completed
+  std::uint64_t k = 1;
+  UnitBounds bounds;
+  ReleaseBudget budget;
+  Rational delta_per_class;  ///< of `stability`
+  std::vector<std::string>
+      columns;                     ///< of the histogram: quasi-identifiers, then (records) sensitive ones and target
+  std::vector<std::string> quasi;  ///< the first of them
+  std::vector<int> levels;         ///< of `columns`; ignored for quasi-identifiers in mode select
+  std::vector<Rational> weights;   ///< of quasi-identifiers
+  std::vector<std::shared_ptr<const DomainColumn>>
+      domains;                       ///< of `columns`; null: the values that occur (stability)
+  std::vector<std::string> notices;  ///< what the reader should know: criteria that are not applied
+
+  /// Refuses (exit 2) what cannot be released: no quasi-identifier, a column without a public domain, a level that does
+  /// not exist, a delta that is missing or that means nothing; and (`not_private`) hierarchies that came from data.
+  [[nodiscard]] static Result<ReleasePlan> make(const anonymize::Policy& policy, const ReleaseTarget& target);
+
+  /// What chooses the levels, in mode select.
+  [[nodiscard]] Result<LevelSelection> level_selection() const;
+  /// What releases a histogram over a domain of so many cells.
+  [[nodiscard]] Result<HistogramRelease> histogram_release(std::uint64_t cells) const;
+
+  [[nodiscard]] bool counts_persons() const { return release.unit.has_value(); }
+  [[nodiscard]] bool is_stability() const { return release.mode == anonymize::ReleaseMode::stability; }
+  /// "one row", "one value of the column id (...)".
+  [[nodiscard]] std::string unit_text() const;
+};
+
+}  // namespace gauze::release

@@ -1,0 +1,99 @@
+#include "gauze/release/modes/release_budget.h"
+
+#include "gauze/accounting/conversions.h"
+#include "gauze/anonymize/policy/criterion_text.h"
+
+namespace gauze::release {
+
+using namespace anonymize;  // the vocabulary of this file
+
+namespace {
+
+Result<void> check_target(const PolicyRelease& release, const ReleaseTarget& target) {
+  const Rational smallest = Rational(1, 1'000'000'000);
+  if (!target.epsilon.is_defined() || target.epsilon < smallest || target.epsilon > Rational(1'000'000'000))
+    return invalid_parameter("epsilon must lie between 1e-9 and 1e9, but is {}", target.epsilon.to_decimal());
+  const bool needs_delta = release.mode == ReleaseMode::stability || release.noise == ReleaseNoise::gaussian;
+  if (!needs_delta) {
+    if (!(target.delta == Rational(0)))
+      return invalid_parameter("a {} release with Laplace noise is pure: leave --delta out",
+                               word_of(kReleaseModeWords, release.mode));
+    return {};
+  }
+  if (release.mode == ReleaseMode::stability && release.noise == ReleaseNoise::gaussian)
+    return invalid_parameter("the mode stability draws Laplace noise: gaussian is for grid and select");
+  if (!(target.delta > 0) || !(target.delta < 1))
+    return invalid_parameter(
+        "{} needs --delta above 0 and below 1, such as 1e-6: with delta 0 {}",
+        release.mode == ReleaseMode::stability ? "the mode stability" : "Gaussian noise",
+        release.mode == ReleaseMode::stability ? "no class could ever be named" : "it promises nothing");
+  return {};
+}
+
+/// sqrt(l2^2 / (2 rho)), rounded up.
+Rational sigma_for(const Rational& squared_l2, const Rational& rho) {
+  return Rational(Interval(squared_l2 / (Rational(2) * rho), 128).sqrt().high());
+}
+
+std::shared_ptr<const NoiseLaw> share(DiscreteLaplaceLaw law) {
+  return std::make_shared<const DiscreteLaplaceLaw>(std::move(law));
+}
+std::shared_ptr<const NoiseLaw> share(DiscreteGaussianLaw law) {
+  return std::make_shared<const DiscreteGaussianLaw>(std::move(law));
+}
+
+Result<void> add_laplace(const PolicyRelease& release, const UnitBounds& bounds, ReleaseBudget& budget) {
+  // Stability counts persons: each touches a class once.
+  const std::uint64_t once = release.mode == ReleaseMode::stability ? bounds.max_classes : bounds.most_rows();
+  const auto touched = Rational(static_cast<std::int64_t>(once));
+  const bool replace = release.neighbours == Neighbours::replace_one;
+  budget.spread = touched * Rational(replace ? 2 : 1) / budget.epsilon_cells;
+  GAUZE_TRY(DiscreteLaplaceLaw cells, DiscreteLaplaceLaw::make(budget.spread));
+  budget.cell_law = share(std::move(cells));
+  if (budget.epsilon_total.sign() > 0) {
+    budget.total_spread = touched / budget.epsilon_total;
+    GAUZE_TRY(DiscreteLaplaceLaw total, DiscreteLaplaceLaw::make(budget.total_spread));
+    budget.total_law = share(std::move(total));
+  }
+  return {};
+}
+
+Result<void> add_gaussian(const PolicyRelease& release, const UnitBounds& bounds, ReleaseBudget& budget) {
+  const Rational rho = rho_budget(budget.epsilon_cells + budget.epsilon_total, budget.delta);
+  if (rho.sign() <= 0)
+    return invalid_parameter("no amount of Gaussian noise gives epsilon {} at delta {}",
+                             (budget.epsilon_cells + budget.epsilon_total).to_decimal(), budget.delta.to_decimal());
+  budget.rho_total = rho * budget.epsilon_total / (budget.epsilon_cells + budget.epsilon_total);
+  budget.rho_cells = rho - budget.rho_total;
+  const auto classes = Rational(static_cast<std::int64_t>(bounds.max_classes));
+  const auto rows = Rational(static_cast<std::int64_t>(bounds.max_rows));
+  const bool replace = release.neighbours == Neighbours::replace_one;
+  budget.spread = sigma_for(classes * rows * rows * Rational(replace ? 2 : 1), budget.rho_cells);
+  GAUZE_TRY(DiscreteGaussianLaw cells, DiscreteGaussianLaw::make(budget.spread));
+  budget.cell_law = share(std::move(cells));
+  if (budget.rho_total.sign() > 0) {
+    budget.total_spread = sigma_for(classes * classes * rows * rows, budget.rho_total);
+    GAUZE_TRY(DiscreteGaussianLaw total, DiscreteGaussianLaw::make(budget.total_spread));
+    budget.total_law = share(std::move(total));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<ReleaseBudget> divide_budget(const PolicyRelease& release, const UnitBounds& bounds,
+                                    const ReleaseTarget& target) {
+  GAUZE_TRY_VOID(check_target(release, target));
+  ReleaseBudget budget;
+  budget.epsilon = target.epsilon;
+  budget.delta = target.delta;
+  if (release.mode == ReleaseMode::select) budget.epsilon_select = target.epsilon * release.select_share;
+  // Under replace-one the number of rows is public: the total needs no noise and no share.
+  if (release.neighbours == Neighbours::add_remove) budget.epsilon_total = target.epsilon * release.total_share;
+  budget.epsilon_cells = target.epsilon - budget.epsilon_select - budget.epsilon_total;
+  GAUZE_TRY_VOID(release.noise == ReleaseNoise::laplace ? add_laplace(release, bounds, budget)
+                                                        : add_gaussian(release, bounds, budget));
+  return budget;
+}
+
+}  // namespace gauze::release

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <memory>
+
+#include "gauze/anonymize/policy/policy.h"
+#include "gauze/mechanisms/noise/noise_law.h"
+#include "gauze/release/domain/bounded_units.h"
+
+namespace gauze::release {
+
+/// What a release is allowed to cost.
+struct ReleaseTarget {
+  Rational epsilon = 0;
+  Rational delta = 0;  ///< needed for `stability` and for Gaussian noise, refused otherwise
+};
+
+/// How epsilon (or rho) is divided, and the noise that follows. All of it is public.
+struct ReleaseBudget {
+  Rational epsilon;         ///< of the whole release
+  Rational delta;           ///< 0 for pure guarantees
+  Rational epsilon_select;  ///< for choosing levels; 0 without
+  Rational epsilon_total;   ///< for the noisy total; 0 without one, and with Gaussian noise
+  Rational epsilon_cells;   ///< for the counts; with Gaussian noise what rho_cells + rho_total were converted from
+  Rational rho_total;       ///< with Gaussian noise
+  Rational rho_cells;
+  Rational spread;                                 ///< scale or sigma of the noise on counts
+  Rational total_spread;                           ///< scale or sigma of the noise on the total
+  std::shared_ptr<const NoiseLaw> cell_law;        ///< on counts
+  std::shared_ptr<const NoiseLaw> total_law = {};  ///< none: no noisy total
+};
+
+/// Divides what a release may cost by the shares of the policy. Under replace-one the number of rows is public and gets
+/// no share. Refuses a delta that is missing or that means nothing.
+[[nodiscard]] Result<ReleaseBudget> divide_budget(const anonymize::PolicyRelease& release, const UnitBounds& bounds,
+                                                  const ReleaseTarget& target);
+
+}  // namespace gauze::release

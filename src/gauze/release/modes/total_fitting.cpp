@@ -1,0 +1,87 @@
+#include "gauze/release/modes/total_fitting.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace gauze::release {
+namespace {
+
+/// Adds `amount` to the counts in `chosen`, as evenly as whole numbers allow: the first ones get one more.
+void add_evenly(std::vector<std::int64_t>& counts, const std::vector<std::size_t>& chosen, std::int64_t amount) {
+  const auto size = static_cast<std::int64_t>(chosen.size());
+  for (std::int64_t i = 0; i < size; ++i)
+    counts[chosen[static_cast<std::size_t>(i)]] += amount / size + (i < amount % size ? 1 : 0);
+}
+
+/// Takes `excess` off, nobody falling below the floor: the water level among the counts above it.
+void lower(std::vector<std::int64_t>& counts, std::vector<std::size_t> order, std::int64_t excess,
+           std::int64_t floor) {
+  // By size, smallest first: who can give least gives all it has above the floor, and the others share the rest.
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return counts[a] < counts[b]; });
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const auto left = static_cast<std::int64_t>(order.size() - i);
+    const std::int64_t share = excess / left + (excess % left != 0 ? 1 : 0);
+    const std::int64_t given = std::min({share, counts[order[i]] - floor, excess});
+    counts[order[i]] -= given;
+    excess -= given;
+  }
+}
+
+/// Makes the counts larger in proportion, so that they add up to `total` (largest remainders).
+void scale_up(std::vector<std::int64_t>& counts, const std::vector<std::size_t>& chosen, std::int64_t total) {
+  long double sum = 0;
+  for (const std::size_t i : chosen) sum += static_cast<long double>(counts[i]);
+  std::vector<std::pair<long double, std::size_t>> rests;
+  std::int64_t given = 0;
+  for (const std::size_t i : chosen) {
+    const long double exact = static_cast<long double>(counts[i]) * static_cast<long double>(total) / sum;
+    const long double whole = std::floor(exact);
+    rests.emplace_back(exact - whole, i);
+    counts[i] = static_cast<std::int64_t>(whole);
+    given += counts[i];
+  }
+  std::stable_sort(rests.begin(), rests.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  for (std::size_t i = 0; given < total; i = (i + 1) % rests.size(), ++given) ++counts[rests[i].second];
+}
+
+}  // namespace
+
+FittedCounts fit_to_total(const std::vector<std::int64_t>& noisy, const TotalFitting& fitting) {
+  FittedCounts result{noisy, 0};
+  const std::int64_t total = std::max<std::int64_t>(0, fitting.total);
+  std::vector<std::size_t> order(noisy.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  // The smallest drop out until the rest can stand on the floor.
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return noisy[a] > noisy[b]; });
+  const std::int64_t floor = std::max<std::int64_t>(fitting.floor, 1);
+  const auto room = static_cast<std::size_t>(total / floor);
+  while (order.size() > room) {
+    result.counts[order.back()] = 0;
+    order.pop_back();
+  }
+  std::sort(order.begin(), order.end());
+  std::int64_t sum = 0;
+  for (const std::size_t i : order) {
+    result.counts[i] = std::max(result.counts[i], floor);
+    sum += result.counts[i];
+  }
+  if (order.empty()) {
+    result.remainder = total;
+    return result;
+  }
+  if (sum > total) {
+    lower(result.counts, order, sum - total, floor);
+    return result;
+  }
+  const auto explained = static_cast<std::int64_t>(std::llround(2 * fitting.spread));
+  add_evenly(result.counts, order, std::min(total - sum, explained));
+  if (total - sum <= explained) return result;
+  if (fitting.to_remainder)
+    result.remainder = total - sum - explained;
+  else
+    scale_up(result.counts, order, total);
+  return result;
+}
+
+}  // namespace gauze::release

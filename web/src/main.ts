@@ -1,0 +1,6 @@
+import "./shell/style.css";
+import "./evaluation/style.css";
+import { evaluation } from "./evaluation/report";
+import { run } from "./shell/app";
+
+run([evaluation]);

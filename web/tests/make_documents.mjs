@@ -1,0 +1,288 @@
+// make_documents.mjs FOLDER: writes the documents that the tests show, always the same ones. The figures are plausible,
+// not measured. Each document stresses one thing; see `documents` at the end.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const all_epsilons = [0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 10];
+const repetitions = 30;
+
+/// Mulberry32: the same numbers on every machine.
+function stream(seed) {
+  let state = seed >>> 0;
+  const uniform = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let word = Math.imul(state ^ (state >>> 15), state | 1);
+    word ^= word + Math.imul(word ^ (word >>> 7), word | 61);
+    return ((word ^ (word >>> 14)) >>> 0) / 4294967296;
+  };
+  const normal = () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());
+  return { uniform, normal };
+}
+
+const round = (value) => Number(value.toPrecision(6));
+const clamp = (value, low = 0, high = 1) => Math.min(high, Math.max(low, value));
+
+function make(options) {
+  const random = stream(options.seed);
+  const { epsilons = all_epsilons, attributes, target, k = 5 } = options;
+  const fair = attributes.length > 0 && target !== null;
+
+  /// An estimate around a value; the interval is that of the spread over 95 % of repetitions.
+  const estimate = (value, sd, low = 0, high = 1) => {
+    const mean = clamp(value + (random.normal() * sd) / 8, low, high);
+    return {
+      mean: round(mean), low: round(clamp(mean - 1.96 * sd, low, high)), high: round(clamp(mean + 1.96 * sd, low, high)), sd: round(sd),
+    };
+  };
+  const draws_of = (value, sd) => Array.from({ length: repetitions }, () => round(clamp(value + random.normal() * sd)));
+  const of_draws = (draws) => {
+    const mean = draws.reduce((a, b) => a + b, 0) / draws.length;
+    const sd = Math.sqrt(draws.reduce((sum, x) => sum + (x - mean) ** 2, 0) / (draws.length - 1));
+    const sorted = [...draws].sort((a, b) => a - b);
+    return { mean: round(mean), low: sorted[0], high: sorted[sorted.length - 1], sd: round(sd) };
+  };
+
+  const weights = fair ? { privacy: 0.4, utility: 0.3, fairness: 0.3 } : { privacy: 0.5, utility: 0.5, fairness: 0 };
+  const draws = {
+    privacy: epsilons.map((e) => draws_of(1 - 0.62 * Math.tanh(e / 3.2), 0.006)),
+    utility: epsilons.map((e) => draws_of(0.34 + 0.5 * (1 - Math.exp(-1.6 * e)), 0.012 + 0.02 / (1 + 4 * e))),
+    fairness: fair ? epsilons.map((e) => draws_of(0.7 + 0.12 * Math.exp(-((Math.log10(e) - 0.1) ** 2) * 3), 0.03)) : null,
+  };
+  const score_draws = epsilons.map((_, i) =>
+    draws.privacy[i].map((privacy, r) =>
+      weights.privacy * privacy + weights.utility * draws.utility[i][r] + (fair ? weights.fairness * draws.fairness[i][r] : 0),
+    ),
+  );
+  const wins = epsilons.map(() => 0);
+  for (let r = 0; r < repetitions; ++r) {
+    let best = 0;
+    for (let i = 1; i < epsilons.length; ++i) if (score_draws[i][r] > score_draws[best][r]) best = i;
+    wins[best] += 1;
+  }
+  const wilson = (count) => {
+    const z = 1.959963984540054;
+    const p = count / repetitions;
+    const middle = (p + (z * z) / (2 * repetitions)) / (1 + (z * z) / repetitions);
+    const half = (z / (1 + (z * z) / repetitions)) * Math.sqrt((p * (1 - p)) / repetitions + (z * z) / (4 * repetitions ** 2));
+    return { mean: round(p), low: round(Math.max(0, middle - half)), high: round(Math.min(1, middle + half)), sd: round(Math.sqrt(p * (1 - p))) };
+  };
+  const rates = wins.map(wilson);
+  const order = epsilons.map((_, i) => i).sort((a, b) => wins[b] - wins[a] || a - b);
+  const [winner, second = order[0]] = order;
+
+  const model = (e, top) => {
+    const gain = 1 - Math.exp(-2 * e);
+    const figure = (base, more) => estimate(base + more * gain, 0.004 + 0.012 / (1 + 3 * e));
+    return {
+      accuracy: figure(0.752, top - 0.752), balanced_accuracy: figure(0.55, 0.15), precision: figure(0.5, 0.14),
+      recall: figure(0.3, 0.22), f1: figure(0.36, 0.2), auc: figure(0.6, 0.22),
+    };
+  };
+  const rate = (base, e, sd = 0.03) => estimate(base, sd / (0.4 + Math.sqrt(e)));
+  const attribute_figures = (groups, e, j) => ({
+    eod_sum: rate(0.2 + 0.16 * j + 0.1 / (1 + e), e), eod_max: rate(0.13 + 0.11 * j + 0.07 / (1 + e), e), eod_mean: rate(0.1 + 0.08 * j + 0.05 / (1 + e), e),
+    equal_opportunity: rate(0.14, e), demographic_parity: rate(0.17, e), predictive_parity: rate(0.06, e),
+    groups: Object.fromEntries(
+      groups.map(({ name, size, at, no_positive }) => [
+        name,
+        {
+          size, tpr: no_positive ? null : rate(0.3 + 0.3 * at, e), fpr: rate(0.04 + 0.1 * at, e),
+          selection_rate: rate(0.1 + 0.2 * at, e), precision: no_positive ? null : rate(0.6, e),
+          count_error: estimate(0.02 / e / Math.sqrt(size / 100), 0.05 / e / Math.sqrt(size / 100), -5, 5),
+          undefined: no_positive ? ["tpr", "precision"] : [], small: size < 30,
+        },
+      ]),
+    ),
+  });
+  const box = (spread, extra = {}) => ({
+    low: round(-1.7 * spread), q1: round(-0.45 * spread), median: round(0.01 * spread), q3: round(0.47 * spread), high: round(1.8 * spread), ...extra,
+  });
+  const bins = [[5, 19, 12], [20, 79, 31], [80, 319, 52], [320, 1279, 40], [1280, null, 9]];
+  const with_target = (value) => (target === null ? null : value);
+  const quasi = options.quasi;
+
+  const results = epsilons.map((e, i) => ({
+    epsilon: e,
+    tvd: estimate(0.36 * Math.exp(-1.1 * e) + 0.004, 0.05 / (1 + 6 * e)),
+    tvd_raw: estimate(0.44 * Math.exp(-1.0 * e) + 0.005, 0.05 / (1 + 6 * e)),
+    classes: estimate(144 - 20 / (1 + 5 * e), 2 / (1 + e), 0, 144),
+    k_noisy: estimate(5 - 3 / (1 + 2 * e), 1.2 / (1 + e), 0, 50),
+    total: estimate(options.rows + 40 / e, 30 / e, 0, 1e9),
+    privacy: {
+      score: of_draws(draws.privacy[i]), k_true: k, epsilon: e, delta: 0, linkage: estimate(0.0044 + 0.02 * Math.tanh(e / 4), 0.0006),
+      membership: estimate(0.7 * Math.tanh(e / 2) * 0.5, 0.012), membership_bound: options.as_published ? null : round(Math.tanh(e / 2)),
+    },
+    utility: {
+      score: of_draws(draws.utility[i]),
+      parts: {
+        distribution: estimate(1 - 0.36 * Math.exp(-1.1 * e), 0.02), detail: estimate(0.684, 0.001), marginals: estimate(1 - 0.3 * Math.exp(-1.4 * e), 0.02),
+        model: with_target(estimate(0.4 + 0.45 * (1 - Math.exp(-2 * e)), 0.03)),
+      },
+      generalisation_loss: { total: 0.316, columns: Object.fromEntries(quasi.map((name, j) => [name, round(0.2 + 0.11 * j)])) },
+      marginals: {
+        1: estimate(0.06 * Math.exp(-e), 0.01 / (1 + e)), 2: estimate(0.16 * Math.exp(-e), 0.012 / (1 + e)),
+        3: quasi.length > 2 ? estimate(0.24 * Math.exp(-e), 0.014 / (1 + e)) : null,
+      },
+      range_queries: { error: estimate(0.3 * Math.exp(-1.2 * e) + 0.01, 0.02 / (1 + e), 0, 9), queries: 200 },
+      relative_error: {
+        all: box(0.32 / e ** 0.9, { outliers: Array.from({ length: 14 }, () => round(((random.uniform() < 0.5 ? -1 : 1.5) * (0.62 + random.uniform() * 0.5)) / e ** 0.9)) }),
+        by_size: bins.map(([from, to, classes]) => ({ from, to, classes, ...box(3.4 / e / Math.sqrt(from * (to ?? 2 * from))) })),
+      },
+      chi_square: Object.fromEntries(quasi.map((name) => [name, { statistic: estimate(8 + 60 / e, 20 / e, 0, 1e6), rejected: round(clamp(0.05 + 0.5 / (1 + e))) }])),
+      models: with_target({ logistic: model(e, 0.812), trees: model(e, 0.828) }),
+    },
+    fairness: fair
+      ? { score: of_draws(draws.fairness[i]), ...Object.fromEntries(attributes.map(({ name, groups }, j) => [name, attribute_figures(groups, e, j)])) }
+      : null,
+    score: of_draws(score_draws[i]),
+    win_rate: rates[i],
+  }));
+
+  const clear = rates[winner].low > rates[second].high;
+  const candidates = epsilons.filter((_, i) => i === winner || rates[i].high >= rates[winner].low);
+  const share = epsilons.map((e) => Math.exp(-((Math.log10(e) - 0.1) ** 2) * 2));
+  const whole = share.reduce((a, b) => a + b, 0);
+  const weighting = (i, win_rate, is_clear) => ({ epsilon: epsilons[Math.min(i, epsilons.length - 1)], win_rate, clear: is_clear });
+  const baseline_model = (accuracy) => ({ accuracy, balanced_accuracy: 0.72, precision: 0.67, recall: 0.54, f1: 0.6, auc: 0.86 });
+  const baseline_groups = (groups) =>
+    Object.fromEntries(groups.map(({ name, size, at, no_positive }) => [name, {
+      size, tpr: no_positive ? null : round(0.35 + 0.3 * at), fpr: round(0.03 + 0.09 * at), selection_rate: round(0.1 + 0.2 * at),
+      precision: no_positive ? null : 0.64, undefined: no_positive ? ["tpr", "precision"] : [], small: size < 30,
+    }]));
+  const method = (name, epsilon, own_k, accuracy) => ({
+    name, k: own_k, epsilon, generalisation_loss: own_k ? 0.316 : 0, suppressed: own_k ? 0.012 : 0, tvd: estimate(own_k ? 0.02 : 0.11, 0.01),
+    fairness: fair ? Object.fromEntries(attributes.map((one) => [one.name, { eod_sum: estimate(0.25, 0.02), eod_max: estimate(0.18, 0.02) }])) : null,
+    models: with_target({ logistic: { ...model(1, accuracy), retention: estimate(0.98, 0.006) }, trees: { ...model(1, accuracy + 0.01), retention: estimate(0.985, 0.006) } }),
+  });
+  const heights = quasi.map((_, j) => (j === 0 ? 3 : 2));
+  const nodes = heights.reduce((all, height) => all.flatMap((levels) => Array.from({ length: height + 1 }, (_, level) => [...levels, level])), [[]])
+    .map((levels) => {
+      const part = levels.reduce((sum, level, j) => sum + level / heights[j], 0) / levels.length;
+      const smallest = Math.max(1, Math.round(1 + 700 * part ** 4));
+      return {
+        levels, classes: Math.max(1, Math.round(900 * (1 - part) ** 3)), smallest, below_k: smallest < k ? round(0.2 * (1 - part) ** 2) : 0,
+        loss: round(part), chosen: levels.every((level) => level === 1),
+      };
+    });
+
+  return {
+    internal: true,
+    setting: {
+      file: options.file, rows: options.rows, test_rows: target === null ? null : Math.round(options.rows * 0.3), quasi,
+      levels: Object.fromEntries(quasi.map((name) => [name, 1])), k, mode: "grid", output: "counts", noise: "laplace", neighbours: "add-remove", unit: "row",
+      delta: 0, as_published: options.as_published ?? false, noise_scale: 1, target, positive: with_target(options.positive),
+      protected: attributes.filter(({ crossed }) => !crossed).map(({ name }) => name), minimum_group: 30, repetitions, seed: 1, weights, cells: 144,
+      score_kind: options.as_published ? "as-published" : "absolute",
+    },
+    anchors: {
+      privacy: { zero: "An attacker links every record and knows who is in the table.", one: "An attacker does no better than by guessing." },
+      utility: { zero: "The release tells nothing about the table.", one: "The release is as good as the raw table." },
+      fairness: { zero: "One group gets every error.", one: "All groups are treated alike." },
+    },
+    epsilons: results,
+    recommendation: {
+      epsilon: epsilons[winner], win_rate: rates[winner].mean, clear, runner_up: epsilons[second], candidates,
+      text: clear ? `Epsilon ${epsilons[winner]} wins.` : `No clear winner among ${candidates.join(", ")}.`,
+      by_weighting: { balanced: weighting(5, 0.6, false), privacy: weighting(0, 0.9, true), utility: weighting(10, 0.8, true), fairness: weighting(6, 0.4, false) },
+      weight_space: Object.fromEntries(epsilons.map((e, i) => [e, round(share[i] / whole)])),
+      weight_space_intervals: Object.fromEntries(epsilons.map((e, i) => [e, estimate(share[i] / whole, 0.01)])),
+      pareto: epsilons.filter((_, i) => i !== 2 && i !== 6),
+    },
+    draws,
+    baselines: {
+      majority: with_target({ accuracy: 0.759 }),
+      unprotected: with_target({
+        models: { logistic: baseline_model(0.8154), trees: baseline_model(0.8347) },
+        fairness: fair
+          ? Object.fromEntries(attributes.map(({ name, groups }, j) => [name, {
+              eod_sum: round(0.2 + 0.15 * j), eod_max: round(0.14 + 0.1 * j), eod_mean: round(0.1 + 0.07 * j), equal_opportunity: 0.13,
+              demographic_parity: 0.18, predictive_parity: 0.05, groups: baseline_groups(groups),
+            }]))
+          : null,
+      }),
+    },
+    disparity: attributes.length === 0 ? null
+      : Object.fromEntries(attributes.map(({ name, groups }) => [name, Object.fromEntries(groups.map(({ name: group, size, at }) =>
+          [group, { rows: size * 3 + 7, suppression_rate: round(0.02 * (1 - at)), generalisation_loss: round(0.3 + 0.05 * at), risk: round(0.004 + 1 / (size + 40)) }]))])),
+    classes: {
+      count: 144, smallest: k, largest: 2312, empty_cells: 3,
+      sizes: [[1, 1, 0], [2, 3, 0], [4, 7, 3], [8, 15, 7], [16, 31, 14], [32, 63, 22], [64, 127, 31], [128, 255, 28], [256, 511, 20], [512, 1023, 13], [1024, 2047, 5], [2048, 4095, 1]]
+        .map(([from, to, classes]) => ({ from, to, classes, rows: Math.round(classes * from * 1.4) })),
+    },
+    lattice: { columns: quasi, heights, complete: true, nodes },
+    comparison: { epsilon: 1, methods: [method("k-anonymity", null, k, 0.81), method("differential-privacy", 1, null, 0.79), method("hybrid", 1, k, 0.8)] },
+    label: {
+      format: "gauze-label", version: 1, warning: "INTERNAL, no guarantee: compares with the raw data",
+      released: { kind: "evaluation of noisy counts", count: 1 }, mechanism: "laplace", parameters: { k }, privacy_unit: "one row",
+      neighbours: "add-remove", definition: "internal", cost: { epsilon: null, delta: null, rho: null }, covers: [],
+      does_not_cover: ["Everything on this page: it is computed from the raw data.", "Whoever sees it can learn about single persons."],
+      provenance: { epsilon: "public", k: "public", levels: "public", weights: "public" }, budget: { recorded: false },
+      producer: { name: "gauze", version: "0.1.0" }, digest: "0".repeat(64),
+    },
+  };
+}
+
+const group = (name, size, at, no_positive = false) => ({ name, size, at, no_positive });
+const sex = { name: "sex", groups: [group("Male", 6532, 0.9), group("Female", 3236, 0.2)] };
+const race = { name: "race", groups: [group("White", 8342, 0.7), group("Black", 937, 0.3), group("Asian-Pac-Islander", 312, 0.8), group("Amer-Indian-Eskimo", 93, 0.2), group("Other", 24, 0.1, true)] };
+const cross = (a, b) => ({
+  name: `${a.name} x ${b.name}`, crossed: true,
+  groups: a.groups.flatMap((x) => b.groups.map((y) => group(`${x.name} x ${y.name}`, Math.round((x.size * y.size) / 9768), (x.at + y.at) / 2, y.no_positive))),
+});
+const adult = { seed: 7, file: "adult.data", rows: 32561, quasi: ["age", "education", "marital-status"], target: "income", positive: ">50K", attributes: [sex, race, cross(sex, race)] };
+
+const attack = "</script><img src=x onerror=\"window.hacked=1\">";
+const hostile_sex = { name: `${attack}{a|b}`, groups: [group(`Male ${attack}`, 900, 0.9), group("=cmd|' /C calc'!A0", 700, 0.2), group("<!-- \u2028 & &lt;b&gt; __proto__", 400, 0.4)] };
+const chinese_sex = { name: "性别", groups: [group("男", 5210, 0.8), group("女", 4877, 0.3)] };
+const chinese_region = { name: "地区", groups: [group("华东（含上海、江苏、浙江）", 4100, 0.7), group("西北", 820, 0.2), group("内蒙古自治区锡林郭勒盟东乌珠穆沁旗", 75, 0.5)] };
+
+/// Undefined figures wherever the format allows one.
+function with_nulls(document) {
+  for (const [i, result] of document.epsilons.entries()) {
+    if (i < 2) {
+      result.score = result.win_rate = result.tvd = result.tvd_raw = result.k_noisy = null;
+      result.utility.score = result.privacy.linkage = result.privacy.membership = null;
+      result.utility.relative_error.all = null;
+      result.fairness.score = null;
+      Object.assign(result.fairness.sex, { eod_sum: null, eod_max: null, eod_mean: null, equal_opportunity: null });
+      for (const metrics of Object.values(result.utility.models)) metrics.auc = metrics.precision = null;
+      document.draws.fairness[i] = document.draws.fairness[i].map(() => null);
+    }
+    result.utility.range_queries.error = null;
+    result.utility.chi_square.age.statistic = result.utility.chi_square.age.rejected = null;
+    for (const key of ["low", "q1", "median", "q3", "high"]) result.utility.relative_error.by_size[0][key] = null;
+  }
+  document.setting.levels = null;
+  document.setting.mode = "select";
+  document.lattice = null;
+  document.comparison = null;
+  document.recommendation.weight_space_intervals = null;
+  document.baselines.unprotected.fairness.sex.eod_max = null;
+  return document;
+}
+
+function compare_only() {
+  const { internal, setting, comparison, baselines, label } = make({ ...adult, seed: 23 });
+  return { internal, setting, comparison, baselines, label };
+}
+
+const documents = {
+  full: () => make(adult),
+  no_target: () => make({ ...adult, seed: 8, target: null, attributes: [], quasi: ["age", "education"] }),
+  no_protected: () => make({ ...adult, seed: 9, attributes: [], as_published: true }),
+  nulls: () => with_nulls(make({ ...adult, seed: 10 })),
+  hostile: () => make({ ...adult, seed: 11, file: `${attack}.csv`, quasi: [attack, "__proto__", "constructor"], target: attack, positive: attack, attributes: [hostile_sex], epsilons: [0.5, 1, 2] }),
+  chinese: () => make({ ...adult, seed: 12, file: "门诊记录.csv", quasi: ["年龄", "学历", "婚姻状况"], target: "收入", positive: "高于五万元", attributes: [chinese_sex, chinese_region] }),
+  one_epsilon: () => make({ ...adult, seed: 13, epsilons: [1], attributes: [sex] }),
+  compare: compare_only,
+};
+
+const folder = process.argv[2];
+if (!folder) {
+  console.error("usage: node make_documents.mjs FOLDER");
+  process.exit(2);
+}
+mkdirSync(folder, { recursive: true });
+for (const [name, write] of Object.entries(documents)) {
+  writeFileSync(join(folder, `${name}.json`), JSON.stringify(write()) + "\n");
+}
