@@ -62,7 +62,7 @@ struct Refusal : Error {
   Refusal() = default;
   Refusal(Error error) : Error(std::move(error)) {}
 
-  std::string limit;                         ///< "total", "window", "per_query", "queries", "share"; else empty
+  std::string limit;                         ///< total, window, per_query, queries, share, delta; else empty
   std::optional<Balance> balance;            ///< of the dataset, as it is
   std::optional<Charge> allowed;             ///< the largest charge of the same kind that would be granted
   std::optional<std::int64_t> window_opens;  ///< when the window renews, where that is what stands in the way

@@ -48,6 +48,7 @@ void write_terms(Json& json, const DatasetTerms& terms) {
     json.set("window", limit_json(terms.window).set("seconds", terms.window_seconds));
   }
   if (terms.max_per_query) json.set("max_per_query", limit_json(*terms.max_per_query));
+  if (terms.max_delta_per_query) json.set("max_delta_per_query", *terms.max_delta_per_query);
   if (terms.max_queries) json.set("max_queries", *terms.max_queries);
 }
 
@@ -102,6 +103,7 @@ Result<DatasetTerms> read_terms(const Json& json, const std::string& name) {
     terms.window_seconds = whole(window, "seconds");
   }
   if (const Json* limit = json.find("max_per_query")) terms.max_per_query = read_limit(limit);
+  if (json.find("max_delta_per_query") != nullptr) terms.max_delta_per_query = whole(&json, "max_delta_per_query");
   if (json.find("max_queries") != nullptr) terms.max_queries = whole(&json, "max_queries");
   return terms;
 }

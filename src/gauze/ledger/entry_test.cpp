@@ -31,6 +31,7 @@ std::vector<Entry> one_of_each() {
   options.window_seconds = 86'400;
   options.window_limit = Rational(1);
   options.max_per_query = decimal("0.5");
+  options.max_delta_per_query = decimal("1e-8");
   options.max_queries = 1000;
   create.terms = *DatasetTerms::make(options);
   entries.push_back(create);

@@ -376,11 +376,71 @@ TEST_F(LedgerFaults, ANewerVersionIsLeftAlone) {
   EXPECT_EQ(*read_file(path_), bytes);
 }
 
+TEST_F(LedgerFaults, ALogWhoseFileIsGoneOrEmptyIsKept) {
+  // Killed before the log went into the file: the log alone holds the charge, and SQLite would delete it.
+  const Child child = start([this](int) {
+    Ledger ledger = with_dataset(epsilon_options("visits", "1"));
+    if (!ledger.spend(request("visits", epsilon_charge("0.7")))) return 3;
+    return ::kill(::getpid(), SIGKILL);
+  });
+  wait_for(child);
+  ::close(child.reports);
+  const std::string bytes = *read_file(path_);
+  const std::string log = *read_file(path_.string() + "-wal");
+  ASSERT_FALSE(log.empty());
+  for (const bool empty : {false, true}) {
+    std::filesystem::remove(path_);
+    if (empty) std::ofstream(path_).close();
+    for (const auto& opened :
+         {Ledger::open(path_).map([](auto&&) { return 0; }), Ledger::create(path_).map([](auto&&) { return 0; })}) {
+      ASSERT_FALSE(opened) << empty;
+      EXPECT_EQ(opened.error().code, ErrorCode::bad_data);
+      EXPECT_THAT(opened.error().message, HasSubstr("-wal"));
+    }
+    EXPECT_EQ(*read_file(path_.string() + "-wal"), log);
+  }
+  ASSERT_TRUE(write_file(path_, bytes));
+  EXPECT_EQ(open().balance("visits")->spent.amount, 700'000'000);
+}
+
+TEST_F(LedgerFaults, ASecondNameOfTheFileGrantsNothing) {
+  Ledger ledger = with_dataset(epsilon_options("visits", "1"));
+  std::filesystem::create_hard_link(path_, folder_ / "second.ledger");
+  const auto second = Ledger::open(folder_ / "second.ledger", options());
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error().code, ErrorCode::io);
+  EXPECT_THAT(second.error().message, HasSubstr("2 names"));
+  EXPECT_TRUE(Ledger::open(folder_ / "second.ledger", {.read_only = true, .busy_milliseconds = 100, .clock = {}}))
+      << "copies that share their files may be read";
+  EXPECT_THAT(ledger.spend(request("visits", epsilon_charge("1"))).error().message, HasSubstr("2 names"));
+  std::filesystem::remove(folder_ / "second.ledger");
+  EXPECT_TRUE(ledger.spend(request("visits", epsilon_charge("1"))));
+  // A symbolic link leads to the same file and the same log.
+  std::filesystem::create_symlink(path_, folder_ / "second.ledger");
+  Ledger linked = *Ledger::open(folder_ / "second.ledger", options());
+  EXPECT_EQ(linked.spend(request("visits", epsilon_charge("1e-9"))).error().code, ErrorCode::budget_exhausted);
+}
+
+TEST_F(LedgerFaults, AFileThatWasReplacedGrantsNothing) {
+  Ledger ledger = with_dataset(epsilon_options("visits", "1"));
+  const std::string copy = export_text(ledger);
+  std::filesystem::rename(path_, folder_ / "old.ledger");
+  auto refused = ledger.spend(request("visits", epsilon_charge("1")));
+  ASSERT_FALSE(refused) << "nobody would find this charge";
+  EXPECT_EQ(refused.error().code, ErrorCode::io);
+  EXPECT_THAT(refused.error().message, HasSubstr("replaced"));
+  for (const char* log : {"-wal", "-shm"}) std::filesystem::remove(path_.string() + log);
+  ASSERT_TRUE(Ledger::import_text(path_, copy, {}));
+  EXPECT_FALSE(ledger.spend(request("visits", epsilon_charge("1"))));
+  EXPECT_TRUE(open().spend(request("visits", epsilon_charge("1"))));
+}
+
 TEST_F(LedgerFaults, MissingPlacesAreNamed) {
   EXPECT_THAT(Ledger::open(folder_ / "none").error().message, HasSubstr("there is no ledger"));
   EXPECT_EQ(Ledger::open(folder_ / "none").error().code, ErrorCode::io);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "none"));
   EXPECT_THAT(Ledger::open(folder_).error().message, HasSubstr("folder"));
+  EXPECT_EQ(Ledger::create("").error().code, ErrorCode::io) << "for SQLite a name that is empty is a file in memory";
   EXPECT_EQ(Ledger::create(folder_ / "no" / "such" / "place").error().code, ErrorCode::io);
 }
 

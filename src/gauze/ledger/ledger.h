@@ -129,8 +129,9 @@ class Ledger {
   /// names what does not fit. With a head kept elsewhere, its entry must be found.
   [[nodiscard]] Result<Verification> verify(const std::optional<std::string>& kept_head, Progress& progress) const;
 
-  /// Hands over the ledger line by line in the format of docs/formats/ledger.md, without commitment keys.
-  [[nodiscard]] Result<void> export_lines(const std::function<Result<void>(std::string_view)>& line) const;
+  /// Hands over the ledger line by line in the format of docs/formats/ledger.md, without commitment keys. Returns the
+  /// head of what was handed over.
+  [[nodiscard]] Result<std::string> export_lines(const std::function<Result<void>(std::string_view)>& line) const;
   /// Makes a new ledger from an export. All is checked as by verify() before the file gets its entries, all at once;
   /// a ledger that has entries already is refused.
   [[nodiscard]] static Result<Verification> import_text(const std::filesystem::path& path, std::string_view text,

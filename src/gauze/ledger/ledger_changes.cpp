@@ -12,10 +12,12 @@ using internal::Statement;
 namespace internal {
 
 Result<Head> read_head(SqliteFile& file) {
-  GAUZE_TRY(Statement row, file.prepare("SELECT entry, time, hash FROM entries ORDER BY entry DESC LIMIT 1"));
+  GAUZE_TRY(Statement row, file.prepare("SELECT entry, time, dataset, body, previous, hash FROM entries "
+                                        "ORDER BY entry DESC LIMIT 1"));
   GAUZE_TRY(const bool found, row.step());
   if (!found) return Head();
-  return Head{.entry = row.whole(0), .time = row.whole(1), .hash = row.text(2)};
+  GAUZE_TRY(const Entry last, stored_entry(row));
+  return Head{.entry = last.number, .time = last.time, .hash = row.text(5)};
 }
 
 Result<void> write_entry(SqliteFile& file, const Entry& entry, std::string_view body, std::string_view previous,
@@ -61,6 +63,7 @@ Ledger::Change::Change(Parts& parts, SqliteTransaction transaction)
 
 Result<std::unique_ptr<Ledger::Change>> Ledger::Change::begin(Parts& parts) {
   GAUZE_TRY(SqliteTransaction transaction, SqliteTransaction::begin(*parts.file, true));
+  GAUZE_TRY_VOID(parts.file->check_place());
   std::unique_ptr<Change> change(new Change(parts, std::move(transaction)));
   GAUZE_TRY(internal::Head head, internal::read_head(*parts.file));
   change->last_ = head.entry;

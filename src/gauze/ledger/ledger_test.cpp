@@ -211,6 +211,21 @@ TEST_F(LedgerTest, QueriesAreLimitedInSizeAndNumber) {
   EXPECT_TRUE(verify(ledger));
 }
 
+TEST_F(LedgerTest, ACorrectionNamesAnEarlierChargeOnTheDataset) {
+  Ledger ledger = with_dataset(epsilon_options("visits", "1"));
+  add(ledger, epsilon_options("stays", "1"));
+  const auto first = ledger.reserve(request("visits", epsilon_charge("0.1")));
+  ASSERT_TRUE(ledger.commit(first->entry));
+  auto correction = request("stays", epsilon_charge("0.1"));
+  correction.corrects = first->entry;
+  EXPECT_EQ(ledger.spend(correction).error().code, ErrorCode::invalid_parameter) << "it is on another dataset";
+  correction.dataset = "visits";
+  EXPECT_TRUE(ledger.spend(correction));
+  correction.corrects = first->entry + 1;
+  EXPECT_EQ(ledger.spend(correction).error().code, ErrorCode::invalid_parameter) << "a commit charges nothing";
+  EXPECT_TRUE(verify(ledger));
+}
+
 TEST_F(LedgerTest, AnalystsNeedNoRegistrationUnlessSharesAreSet) {
   Ledger ledger = with_dataset(epsilon_options("visits", "1"));
   EXPECT_TRUE(ledger.spend(request("visits", epsilon_charge("0.1"), "cleo")));

@@ -56,6 +56,7 @@ Result<internal::ImportedLedger::Line> read_line(std::string_view line, std::siz
 
 Result<void> write_all(SqliteFile& file, const internal::ImportedLedger& imported) {
   GAUZE_TRY(SqliteTransaction transaction, SqliteTransaction::begin(file, true));
+  GAUZE_TRY_VOID(file.check_place());
   GAUZE_TRY(const internal::Head head, internal::read_head(file));
   if (head.entry != 0) {
     return invalid_parameter("'{}' has entries already; an import makes a new ledger", file.name());
@@ -97,7 +98,7 @@ Result<ImportedLedger> read_export(std::string_view text) {
 
 }  // namespace internal
 
-Result<void> Ledger::export_lines(const std::function<Result<void>(std::string_view)>& line) const {
+Result<std::string> Ledger::export_lines(const std::function<Result<void>(std::string_view)>& line) const {
   auto& file = *parts_->file;
   GAUZE_TRY(const SqliteTransaction transaction, SqliteTransaction::begin(file, false));
   GAUZE_TRY(const internal::Head head, internal::read_head(file));
@@ -105,7 +106,7 @@ Result<void> Ledger::export_lines(const std::function<Result<void>(std::string_v
   GAUZE_TRY(Statement row, file.prepare("SELECT previous, hash, body FROM entries ORDER BY entry"));
   for (;;) {
     GAUZE_TRY(const bool more, row.step());
-    if (!more) return {};
+    if (!more) return head.hash;
     GAUZE_TRY_VOID(line(entry_line(row.text(0), row.text(1), row.text(2)) + "\n"));
   }
 }

@@ -55,6 +55,22 @@ TEST_F(LedgerTransfer, AnImportIsTheSameLedger) {
   EXPECT_TRUE(verify(copy));
 }
 
+TEST_F(LedgerTransfer, AnExportNamesItsOwnHead) {
+  Ledger ledger = with_dataset(epsilon_options("visits", "1"));
+  Ledger other = open();
+  std::string text;
+  const auto head = ledger.export_lines([&](std::string_view line) -> Result<void> {
+    if (text.empty()) {
+      EXPECT_TRUE(other.spend(request("visits", epsilon_charge("0.1"))));
+    }
+    text += line;
+    return {};
+  });
+  ASSERT_TRUE(head);
+  EXPECT_NE(*head, *ledger.head()) << "what came meanwhile is not in the export";
+  EXPECT_EQ(internal::read_export(text)->replay.head(), *head);
+}
+
 TEST_F(LedgerTransfer, AnEmptyLedgerCanBeExported) {
   create();
   const std::string text = export_text(open());
@@ -147,12 +163,19 @@ TEST_F(LedgerTransfer, AForgedChainMustStillObeyTheRules) {
   EXPECT_TRUE(internal::read_export(forge(bodies)));
   const std::vector<std::tuple<std::size_t, std::string, std::string>> changes = {
       {0, R"("capacity":{"amount":10000000000)", R"("capacity":{"amount":20000000000)"},
+      {0, R"("capacity":{"amount":10000000000)", R"("capacity":{"amount":10000000001)"},
+      {0, R"("capacity":{"amount":10000000000)", R"("capacity":{"amount":9999999999)"},
       {0, R"("total":{"epsilon":10000000000)", R"("total":{"epsilon":9000000000000000000)"},
       {0, R"("total":{"epsilon":10000000000)", R"("total":{"epsilon":-1)"},
       {0, "\"seconds\":86400", "\"seconds\":1"},
       {0, "\"seconds\":86400", "\"seconds\":9000000000000000000"},
       {0, "\"limit\":5000000000", "\"limit\":6000000000"},
+      {0, "\"limit\":5000000000", "\"limit\":5000000001"},
       {0, "\"max_queries\":50", "\"max_queries\":0"},
+      {0, "\"max_queries\":50", R"("max_delta_per_query":1,"max_queries":50)"},
+      {4, R"("spent":{"amount":600000000,"delta":0})", R"("spent":{"amount":600000000,"delta":0},"corrects":1)"},
+      {4, R"("spent":{"amount":600000000,"delta":0})", R"("spent":{"amount":600000000,"delta":0},"corrects":4)"},
+      {4, R"("spent":{"amount":600000000,"delta":0})", R"("spent":{"amount":600000000,"delta":0},"corrects":5)"},
       {0, R"("unit":"one row")", R"("unit":"")"},
       {0, "\"entry\":1", "\"entry\":2"},
       {0, "\"time\":1800000000", "\"time\":-1"},

@@ -161,6 +161,34 @@ TEST_F(LedgerVerify, AMissingOrForeignTriggerIsNotAccepted) {
   EXPECT_EQ(Ledger::open(path_, options()).error().code, ErrorCode::bad_data);
 }
 
+TEST_F(LedgerVerify, ATriggerWithANameOfSQLiteIsNotAccepted) {
+  fill();
+  Intruder(path_).run(
+      "PRAGMA writable_schema = ON; INSERT INTO sqlite_master VALUES ('trigger', 'sqlite_refund', 'entries', 0, "
+      "'CREATE TRIGGER sqlite_refund AFTER INSERT ON entries BEGIN UPDATE analysts SET spent = 0; END')");
+  EXPECT_EQ(Ledger::open(path_, options()).error().code, ErrorCode::bad_data);
+}
+
+TEST_F(LedgerVerify, AChangedFileGrantsNothing) {
+  for (const char* sql : {
+           "UPDATE datasets SET spent = spent - 1 WHERE dataset = 'visits'",
+           "UPDATE datasets SET spent = 0",
+           "DELETE FROM entries WHERE entry = 10",  // the last charge: its dataset stands at the one before
+           "UPDATE entries SET body = replace(body, '10000000000', '90000000000') WHERE entry = 1",
+           "UPDATE entries SET time = time + 9999999 WHERE entry = 12",
+           "UPDATE entries SET hash = previous WHERE entry = 12",
+           "UPDATE entries SET entry = 40 WHERE entry = 12",
+       }) {
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directory(folder_);
+    fill();
+    Intruder(path_).change(sql);
+    const auto granted = open().spend(request("visits", epsilon_charge("0.01")));
+    ASSERT_FALSE(granted) << sql;
+    EXPECT_EQ(granted.error().code, ErrorCode::bad_data) << sql;
+  }
+}
+
 TEST_F(LedgerVerify, NoFlippedByteGoesUnnoticed) {
   fill();
   std::string before;

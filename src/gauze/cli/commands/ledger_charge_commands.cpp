@@ -47,6 +47,7 @@ Result<DatasetTerms> read_terms(const Invocation& invocation) {
   options.accountant = invocation.optional_text("accountant").value_or("");
   GAUZE_TRY_VOID(read_window(invocation, options));
   GAUZE_TRY(options.max_per_query, invocation.optional_rational("max-per-query"));
+  GAUZE_TRY(options.max_delta_per_query, invocation.optional_rational("max-delta-per-query"));
   if (invocation.has("max-queries")) {
     GAUZE_TRY(options.max_queries, invocation.integer("max-queries", 1));
   }
@@ -152,7 +153,7 @@ std::vector<Flag> charge_flags() {
            .placeholder = "R",
            .help = "instead of epsilon: Renyi privacy loss at the order of an rdp:ORDER accountant"},
           {.name = "purpose", .placeholder = "TEXT", .help = "what it is for; stands in the ledger"},
-          {.name = "corrects", .placeholder = "N", .help = "the charge adds what entry N charged too little"}};
+          {.name = "corrects", .placeholder = "N", .help = "the charge adds what charge N took too little"}};
 }
 
 Command create_command() {
@@ -187,6 +188,9 @@ Command create_command() {
                 {.name = "max-per-query",
                  .placeholder = "X",
                  .help = "the most one charge may cost, in the total's terms"},
+                {.name = "max-delta-per-query",
+                 .placeholder = "D",
+                 .help = "the most delta one charge may have, for totals with a delta"},
                 {.name = "max-queries", .placeholder = "N", .help = "how many charges there may be"},
                 {.name = "unit", .placeholder = "TEXT", .help = "whom it protects", .default_text = "one row"}},
       .run = run_create};

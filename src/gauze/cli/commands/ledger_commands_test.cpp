@@ -298,6 +298,27 @@ TEST_F(LedgerCommands, ExportThenImportGivesTheSameLedger) {
   EXPECT_FALSE(fs::exists(ledger_));
 }
 
+TEST_F(LedgerCommands, AnExportDoesNotReplaceTheLedger) {
+  json({"create", "visits", "--epsilon", "1"});
+  fs::create_symlink(ledger_, folder_ / "link");
+  for (const std::string& place :
+       {ledger_, (folder_ / "." / "budget.ledger").string(), (folder_ / "link").string()}) {
+    EXPECT_THAT(ledger({"export", "-o", place}).err, HasSubstr("is the ledger itself")) << place;
+  }
+  EXPECT_EQ(ledger({"verify"}).status, 0);
+}
+
+TEST_F(LedgerCommands, TheDeltaOfAQueryIsLimited) {
+  const Json created =
+      json({"create", "visits", "--epsilon", "1", "--delta", "1e-6", "--max-delta-per-query", "1e-8"});
+  EXPECT_EQ(text(created, "max_delta_per_query"), "0.00000001");
+  EXPECT_THAT(ledger({"show"}).out, HasSubstr("a query  at most delta 0.00000001\n"));
+  const Json refused = json({"spend", "visits", "--analyst", "ana", "--epsilon", "0.1", "--delta", "2e-8"}, 3);
+  EXPECT_EQ(text(refused, "limit"), "per_query");
+  EXPECT_EQ(text(refused, "allowed"), R"({"epsilon":0.1,"delta":0.00000001})");
+  EXPECT_EQ(ledger({"create", "pure", "--epsilon", "1", "--max-delta-per-query", "1e-8"}).status, 2);
+}
+
 TEST_F(LedgerCommands, NeedTheirLedger) {
   EXPECT_EQ(run({"ledger", "show"}).status, 2);
   EXPECT_EQ(run({"ledger"}).status, 2);

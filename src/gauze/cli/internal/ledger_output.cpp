@@ -54,6 +54,8 @@ Json balance_json(const Balance& balance) {
        {"window", window_json(balance)},
        {"max_per_query",
         terms.max_per_query ? Json::number(decimal_of(terms.max_per_query->declared, currency)) : Json()},
+       {"max_delta_per_query",
+        terms.max_delta_per_query ? Json::number(decimal_of(*terms.max_delta_per_query, Currency::delta)) : Json()},
        {"max_queries", terms.max_queries ? Json(*terms.max_queries) : Json()},
        {"shares", balance.shares_set},
        {"created", time_text(balance.created)}});
@@ -74,10 +76,15 @@ std::string balance_text(const Balance& balance, bool with_bar, Style style) {
         fmt::format("  window   {} every {}; left {} until {}\n", figures_text(*window.find("limit")),
                     window.find("length")->text(), figures_text(*window.find("left")), window.find("renews")->text());
   }
+  Json most = Json::object();
+  const Currency currency = terms.total.currency();
   if (terms.max_per_query) {
-    text += fmt::format("  a query  at most {} {}\n", to_string(terms.total.currency()),
-                        decimal_of(terms.max_per_query->declared, terms.total.currency()));
+    most.set(to_string(currency), Json::number(decimal_of(terms.max_per_query->declared, currency)));
   }
+  if (terms.max_delta_per_query) {
+    most.set("delta", Json::number(decimal_of(*terms.max_delta_per_query, Currency::delta)));
+  }
+  if (!most.members()->empty()) text += fmt::format("  a query  at most {}\n", figures_text(most));
   return text + fmt::format("  protects {}; accountant {}\n", terms.unit, terms.accountant.name());
 }
 

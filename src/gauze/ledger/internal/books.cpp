@@ -9,16 +9,17 @@ tl::unexpected<Error> broken(std::int64_t entry, std::string_view reason) {
 
 bool same(const Cost& a, const Cost& b) { return a.amount == b.amount && a.delta == b.delta; }
 
-/// Whether a stored capacity is at most what follows from the declared amount. Accounting may gain or lose a last
-/// digit from one version to the next, so a billionth is tolerated.
-bool is_at_most(std::int64_t stored, std::int64_t computed) {
+/// Whether a stored capacity is at most what follows from the declared amount. Where it is converted, accounting may
+/// gain or lose a last digit from one version to the next, so a billionth is tolerated.
+bool is_at_most(std::int64_t stored, std::int64_t computed, const DatasetTerms& terms) {
+  if (terms.accountant.currency() == terms.total.currency()) return stored == computed;
   return stored >= 1 && stored <= computed + computed / 1'000'000'000 + 1;
 }
 
 bool limit_fits(const InnerLimit& limit, const DatasetTerms& terms) {
   if (limit.declared < 1 || limit.declared > terms.total.amount) return false;
   const auto computed = terms.accountant.capacity_of(limit.declared, terms.total);
-  return computed && is_at_most(limit.limit, *computed) && limit.limit <= kMostUnits;
+  return computed && is_at_most(limit.limit, *computed, terms) && limit.limit <= kMostUnits;
 }
 
 /// Terms read from a file must be such as DatasetTerms::make gives.
@@ -29,14 +30,16 @@ bool terms_fit(const DatasetTerms& terms) {
   if (total.delta < 0 || total.delta >= units_in_one(Currency::delta)) return false;
   if (total.kind == Total::Kind::rho && total.delta != 0) return false;
   const auto capacity = terms.accountant.capacity(total);
-  if (!capacity || !is_at_most(terms.capacity.amount, capacity->amount) || terms.capacity.amount > kMostUnits ||
-      terms.capacity.delta != capacity->delta) {
+  if (!capacity || !is_at_most(terms.capacity.amount, capacity->amount, terms) ||
+      terms.capacity.amount > kMostUnits || terms.capacity.delta != capacity->delta) {
     return false;
   }
   const bool window_fits = terms.window_seconds >= kShortestWindow && terms.window_seconds <= kLongestWindow &&
                            limit_fits(terms.window, terms);
   if (terms.window_seconds != 0 && !window_fits) return false;
   if (terms.max_per_query && !limit_fits(*terms.max_per_query, terms)) return false;
+  const auto& most_delta = terms.max_delta_per_query;
+  if (most_delta && (*most_delta < 1 || *most_delta > total.delta)) return false;
   return !terms.max_queries || *terms.max_queries >= 1;
 }
 
@@ -65,6 +68,17 @@ Result<ReservationState*> MemoryAccounts::reservation(std::int64_t entry) {
 
 void MemoryAccounts::add_reservation(std::int64_t entry, ReservationState state) {
   reservations[entry] = std::move(state);
+}
+
+Result<bool> MemoryAccounts::is_charge(std::int64_t entry, const std::string& dataset) {
+  const auto found = datasets.find(dataset);
+  const auto at = static_cast<std::size_t>(entry);
+  return found != datasets.end() && at < charges.size() && charges[at] == &found->second;
+}
+
+void MemoryAccounts::add_charge(std::int64_t entry, const DatasetState& dataset) {
+  charges.resize(static_cast<std::size_t>(entry) + 1);
+  charges.back() = &dataset;
 }
 
 Result<Entry> Replay::check(std::string_view body, std::string_view previous, std::string_view hash) {

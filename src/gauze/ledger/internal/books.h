@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "gauze/base/error.h"
 #include "gauze/ledger/balance.h"
@@ -60,6 +61,9 @@ class Accounts {
   virtual Result<AnalystState*> analyst(const std::string& dataset, const std::string& name) = 0;
   virtual Result<ReservationState*> reservation(std::int64_t entry) = 0;  ///< nullptr when there is none
   virtual void add_reservation(std::int64_t entry, ReservationState state) = 0;
+  /// Whether this entry, one before the present, charged this dataset.
+  virtual Result<bool> is_charge(std::int64_t entry, const std::string& dataset) = 0;
+  virtual void add_charge(std::int64_t entry, const DatasetState& dataset) = 0;
 };
 
 /// Adds one entry to the accounts, or refuses it and changes nothing: the rules of the ledger, the same ones whether
@@ -74,10 +78,13 @@ class MemoryAccounts : public Accounts {
   Result<AnalystState*> analyst(const std::string& dataset, const std::string& name) override;
   Result<ReservationState*> reservation(std::int64_t entry) override;
   void add_reservation(std::int64_t entry, ReservationState state) override;
+  Result<bool> is_charge(std::int64_t entry, const std::string& dataset) override;
+  void add_charge(std::int64_t entry, const DatasetState& dataset) override;
 
   std::map<std::string, DatasetState> datasets;
   std::map<std::pair<std::string, std::string>, AnalystState> analysts;
   std::map<std::int64_t, ReservationState> reservations;
+  std::vector<const DatasetState*> charges;  ///< by number of the entry: what it charged, or nothing
 };
 
 /// Replays a chain of entries from the beginning. Every rule is checked again: hashes, numbers, times, terms, costs,

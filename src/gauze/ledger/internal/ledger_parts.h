@@ -44,7 +44,7 @@ struct Head {
   std::int64_t time = 0;
   std::string hash = genesis_hash();
 };
-/// The last entry.
+/// The last entry, which every change builds on: `bad_data` when it is not as it was recorded.
 [[nodiscard]] Result<Head> read_head(SqliteFile& file);
 [[nodiscard]] Result<void> write_entry(SqliteFile& file, const Entry& entry, std::string_view body,
                                        std::string_view previous, std::string_view hash);

@@ -50,7 +50,8 @@ Room room_of(const DatasetState& dataset, const AnalystState& analyst, std::int6
 /// The largest charge of this kind, up to what was asked for, that all limits admit.
 Charge largest_charge(const DatasetTerms& terms, const Charge& asked, const Room& room) {
   Charge charge = asked;
-  charge.delta = room.queries ? std::clamp<std::int64_t>(room.delta, 0, asked.delta) : 0;
+  const std::int64_t delta = std::min(room.delta, terms.max_delta_per_query.value_or(room.delta));
+  charge.delta = std::clamp<std::int64_t>(delta, 0, asked.delta);
   std::int64_t fits = 0;
   std::int64_t too_much = asked.amount + 1;
   while (too_much - fits > 1) {
@@ -63,6 +64,7 @@ Charge largest_charge(const DatasetTerms& terms, const Charge& asked, const Room
     }
   }
   charge.amount = fits;
+  if (fits == 0) charge.delta = 0;  // a charge needs an amount: nothing is allowed
   return charge;
 }
 
@@ -113,13 +115,22 @@ Result<void> check_delta(const DatasetTerms& terms, const Charge& charge) {
   return invalid_parameter("'{}' is a pure dataset: it takes epsilon without a delta", terms.name);
 }
 
+Result<void> check_correction(Accounts& accounts, const Entry& entry) {
+  if (!entry.corrects) return {};
+  bool charged = *entry.corrects >= 1 && *entry.corrects < entry.number;
+  if (charged) {
+    GAUZE_TRY(charged, accounts.is_charge(*entry.corrects, entry.dataset));
+  }
+  if (charged) return {};
+  return invalid_parameter("a correction names an earlier charge on '{}', and entry {} is none", entry.dataset,
+                           *entry.corrects);
+}
+
 tl::expected<void, Refusal> apply_charge(Accounts& accounts, Entry& entry) {
   GAUZE_TRY_VOID(check_name("the name of an analyst", entry.analyst));
   GAUZE_TRY_VOID(check_text("the purpose", entry.purpose, kLongestPurpose));
   GAUZE_TRY(DatasetState * dataset, existing(accounts, entry.dataset));
-  if (entry.corrects && (*entry.corrects < 1 || *entry.corrects >= entry.number)) {
-    return invalid_parameter("a correction names an earlier entry");
-  }
+  GAUZE_TRY_VOID(check_correction(accounts, entry));
   const DatasetTerms& terms = *dataset->terms;
   GAUZE_TRY_VOID(check_delta(terms, entry.charge));
   GAUZE_TRY(entry.cost, terms.accountant.cost(entry.charge));
@@ -140,6 +151,7 @@ tl::expected<void, Refusal> apply_charge(Accounts& accounts, Entry& entry) {
   ++dataset->queries;
   ++analyst->queries;
   entry.spent = dataset->spent;
+  accounts.add_charge(entry.number, *dataset);
   if (entry.kind == EntryKind::reserve) accounts.add_reservation(entry.number, {.dataset = entry.dataset});
   return {};
 }

@@ -171,6 +171,53 @@ TEST(LedgerRules, NameTheLimitThatStandsInTheWay) {
   EXPECT_EQ(limit_of(books, epsilon_charge("0.1"), "ben"), "");
 }
 
+TEST(LedgerRules, TheDeltaOfAQueryIsLimited) {
+  DatasetOptions options = windowed("zcdp");
+  options.max_delta_per_query = decimal("1e-7");
+  Books books;
+  ASSERT_TRUE(books.create(options));
+  const auto refused = books.charge(epsilon_charge("0.01", "1.00000000001e-7"));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().limit, "per_query");
+  EXPECT_EQ(refused.error().allowed->to_json().dump(), R"({"epsilon":0.01,"delta":0.0000001})");
+  for (int i = 0; i < 5; ++i) EXPECT_TRUE(books.charge(*refused.error().allowed)) << i;
+  EXPECT_EQ(books.charge(*refused.error().allowed).error().limit, "delta") << "half of the total's delta is gone";
+  EXPECT_TRUE(books.charge(epsilon_charge("0.1")));
+}
+
+TEST(LedgerRules, WhereNothingIsLeftNothingIsAllowed) {
+  Books books;
+  DatasetOptions options = epsilon_options("d", "1", "1e-6");
+  options.accountant = "basic";
+  ASSERT_TRUE(books.create(options));
+  ASSERT_TRUE(books.charge(epsilon_charge("1")));
+  const auto refused = books.charge(epsilon_charge("0.1", "1e-9"));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().allowed->to_json().dump(), R"({"epsilon":0})") << "delta alone cannot be charged";
+}
+
+TEST(LedgerRules, ACorrectionNamesAnEarlierChargeOnTheDataset) {
+  Books books;
+  ASSERT_TRUE(books.create(epsilon_options("d", "1")));      // entry 1
+  ASSERT_TRUE(books.create(epsilon_options("other", "1")));  // entry 2
+  ASSERT_TRUE(books.charge(epsilon_charge("0.1")));          // entry 3
+  ASSERT_TRUE(books.share("ana", 1'000'000'000));            // entry 4
+  Entry correction;
+  correction.dataset = "d";
+  correction.analyst = "ana";
+  correction.charge = epsilon_charge("0.1");
+  for (const std::int64_t none : {-1, 0, 1, 2, 4, 5, 6}) {
+    correction.corrects = none;
+    const auto refused = books.add(correction);
+    ASSERT_FALSE(refused) << none;
+    EXPECT_EQ(refused.error().code, ErrorCode::invalid_parameter);
+  }
+  correction.corrects = 3;
+  EXPECT_TRUE(books.add(correction));
+  correction.dataset = "other";
+  EXPECT_FALSE(books.add(correction)) << "entry 3 is on another dataset";
+}
+
 TEST(LedgerRules, AShareLoweredBelowWhatWasSpentLeavesNothing) {
   Books books;
   ASSERT_TRUE(books.create(epsilon_options("d", "1")));

@@ -27,10 +27,33 @@ std::string address_of(const std::string& path) {
 }
 
 /// Whether the file has changes beside it that are not in it yet.
-bool has_write_ahead_log(const std::string& path) {
+bool has_write_ahead_log(const fs::path& place) {
   std::error_code problem;
-  const auto size = fs::file_size(path + "-wal", problem);
+  const auto size = fs::file_size(place.string() + "-wal", problem);
   return !problem && size > 0;
+}
+
+/// What can be told from outside, before SQLite touches anything. Only stat: opening the file here and closing it
+/// again would drop the locks this process has on it.
+Result<void> check_before_opening(const fs::path& place, const std::string& name) {
+  std::error_code problem;
+  if (fs::is_directory(place, problem)) {
+    return make_error(ErrorCode::io, "'{}' is a folder, not a ledger", name);
+  }
+  // The log first: whoever makes a ledger fills the file before the log.
+  const bool log = has_write_ahead_log(place);
+  const auto size = fs::file_size(place, problem);
+  if (log && (problem || size == 0)) {  // SQLite would delete the log, and with it what was recorded last
+    return make_error(
+        ErrorCode::bad_data,
+        "the ledger '{0}' is gone or empty, but the log '{0}-wal' beside it is not. Nothing was changed; "
+        "restore the file, or move the log away to begin anew",
+        name);
+  }
+  if (!problem && size > 0 && size < kSmallestPage) {
+    return make_error(ErrorCode::bad_data, "'{}' is not a ledger", name);
+  }
+  return {};
 }
 
 }  // namespace
@@ -81,32 +104,27 @@ bool Statement::is_null(int column) const { return sqlite3_column_type(statement
 
 Result<std::unique_ptr<SqliteFile>> SqliteFile::open(const fs::path& path, Access access, int busy_milliseconds) {
   std::error_code problem;
-  const fs::path place = fs::absolute(path, problem);  // a name such as ":memory:" or "file:x" is a plain name
+  fs::path place = fs::absolute(path, problem);  // a name such as ":memory:" or "file:x" is a plain name
+  if (!problem) place = fs::weakly_canonical(place, problem);
   if (problem) return make_error(ErrorCode::io, "cannot open '{}': {}", path.string(), problem.message());
+  GAUZE_TRY_VOID(check_before_opening(place, path.string()));
   if (access != Access::create && !fs::exists(place, problem)) {
     return make_error(ErrorCode::io, "there is no ledger at '{}'; 'gauze ledger create' makes one", path.string());
   }
-  if (fs::is_directory(place, problem)) {
-    return make_error(ErrorCode::io, "'{}' is a folder, not a ledger", path.string());
-  }
-  // Only stat: opening the file here and closing it again would drop the locks this process has on it.
-  const auto size = fs::file_size(place, problem);
-  if (!problem && size > 0 && size < kSmallestPage) {
-    return make_error(ErrorCode::bad_data, "'{}' is not a ledger", path.string());
-  }
-  std::unique_ptr<SqliteFile> file(new SqliteFile(path.string(), busy_milliseconds));
+  std::unique_ptr<SqliteFile> file(new SqliteFile(path.string(), place, busy_milliseconds));
   const int flags = SQLITE_OPEN_READWRITE | (access == Access::create ? SQLITE_OPEN_CREATE : 0);
   GAUZE_TRY_VOID(file->connect(place.string(), flags));
   if (access == Access::read) {
     // A copy on a medium that cannot be written has no place for the files beside it that reading would make.
     const auto probe = file->whole("PRAGMA schema_version");
-    if (!probe && probe.error().code == ErrorCode::io && !has_write_ahead_log(place.string())) {
-      std::unique_ptr<SqliteFile> copy(new SqliteFile(path.string(), busy_milliseconds));
+    if (!probe && probe.error().code == ErrorCode::io && !has_write_ahead_log(place)) {
+      std::unique_ptr<SqliteFile> copy(new SqliteFile(path.string(), place, busy_milliseconds));
       const auto connected = copy->connect(address_of(place.string()), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
       if (connected && copy->whole("PRAGMA schema_version")) file = std::move(copy);
     }
     GAUZE_TRY_VOID(file->execute("PRAGMA query_only=ON"));
   }
+  if (access != Access::read) GAUZE_TRY_VOID(file->check_place());
   return file;
 }
 
@@ -163,10 +181,27 @@ Result<std::int64_t> SqliteFile::whole(std::string_view sql) {
 Result<void> SqliteFile::check_size() {
   GAUZE_TRY(const std::int64_t page, whole("PRAGMA page_size"));
   std::error_code problem;
-  const auto size = fs::file_size(name_, problem);
+  const auto size = fs::file_size(place_, problem);
   // While others write, pages may be on their way from the log beside the file into it.
-  if (problem || page == 0 || has_write_ahead_log(name_) || size % static_cast<std::uintmax_t>(page) == 0) return {};
+  if (problem || page == 0 || has_write_ahead_log(place_) || size % static_cast<std::uintmax_t>(page) == 0) return {};
   return tl::unexpected<Error>(error(SQLITE_CORRUPT));
+}
+
+Result<void> SqliteFile::check_place() const {
+  int moved = 0;
+  sqlite3_file_control(connection_, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+  if (moved != 0) {
+    return make_error(ErrorCode::io,
+                      "the ledger '{}' was moved, replaced or deleted while it was open; nothing was recorded",
+                      name_);
+  }
+  std::error_code problem;
+  const auto names = fs::hard_link_count(place_, problem);
+  if (problem || names <= 1) return {};
+  return make_error(ErrorCode::io,
+                    "the ledger '{}' is one file with {} names (hard links), and each would have a log of its own; "
+                    "nothing was recorded. Keep one name, and copy with 'gauze ledger export'",
+                    name_, names);
 }
 
 Error SqliteFile::error(int code) const {

@@ -66,16 +66,20 @@ class SqliteFile {
 
   /// `bad_data` when the file ends within a page, which SQLite would fill up with zeros.
   [[nodiscard]] Result<void> check_size();
+  /// `io` when the file is no longer where it was opened, or has a second name (a hard link). SQLite finds the log by
+  /// the name, so what is written under two names is granted twice and recorded once.
+  [[nodiscard]] Result<void> check_place() const;
 
   [[nodiscard]] Error error(int code) const;
   [[nodiscard]] const std::string& name() const { return name_; }
 
  private:
-  SqliteFile(std::string name, int busy_milliseconds)
-      : name_(std::move(name)), busy_milliseconds_(busy_milliseconds) {}
+  SqliteFile(std::string name, std::filesystem::path place, int busy_milliseconds)
+      : name_(std::move(name)), place_(std::move(place)), busy_milliseconds_(busy_milliseconds) {}
   [[nodiscard]] Result<void> connect(const std::string& address, int flags);
 
-  std::string name_;
+  std::string name_;             ///< as given, for messages
+  std::filesystem::path place_;  ///< absolute, symbolic links followed: the log lies beside it
   int busy_milliseconds_;
   sqlite3* connection_ = nullptr;
   std::unordered_map<std::string, sqlite3_stmt*> statements_;

@@ -12,6 +12,9 @@ constexpr const char* kReadAnalyst =
     "SELECT share, spent, spent_delta, queries FROM analysts WHERE dataset = ? AND analyst = ?";
 constexpr const char* kReadReservation =
     "SELECT dataset, committed_by FROM reservations JOIN entries USING (entry) WHERE entry = ?";
+constexpr const char* kReadEntry = "SELECT entry, time, dataset, body, previous, hash FROM entries WHERE entry = ?";
+constexpr const char* kReadEntriesBackwards =
+    "SELECT entry, time, dataset, body, previous, hash FROM entries WHERE dataset = ? ORDER BY entry DESC";
 
 Result<void> save_dataset(SqliteFile& file, const std::string& name, const DatasetState& state) {
   GAUZE_TRY(Statement statement,
@@ -103,18 +106,42 @@ Result<void> compare_reservations(SqliteFile& file, const MemoryAccounts& accoun
 
 }  // namespace
 
+Result<Entry> stored_entry(const Statement& row) {
+  auto entry = Entry::parse(row.text(3));
+  if (!entry || chain_hash(row.text(4), row.text(3)) != row.text(5) || row.whole(0) != entry->number ||
+      row.whole(1) != entry->time || row.text(2) != entry->dataset) {
+    return make_error(ErrorCode::bad_data,
+                      "entry {} is not as it was recorded: the file was changed; 'gauze ledger verify' tells more",
+                      row.whole(0));
+  }
+  return entry;
+}
+
 Result<std::shared_ptr<const DatasetTerms>> StoredAccounts::terms_of(const std::string& name, std::int64_t entry) {
   auto& cached = terms_[name];
   if (cached != nullptr) return cached;
-  GAUZE_TRY(Statement statement, file_.prepare("SELECT body FROM entries WHERE entry = ?"));
-  GAUZE_TRY(const bool found, statement.bind(entry).step());
-  const auto created = found ? Entry::parse(statement.text(0)) : Result<Entry>(Entry());
+  GAUZE_TRY(Statement row, file_.prepare(kReadEntry));
+  GAUZE_TRY(const bool found, row.bind(entry).step());
+  const auto created = found ? stored_entry(row) : Result<Entry>(Entry());
   if (!created || !created->terms || created->dataset != name) {
     return make_error(ErrorCode::bad_data, "the terms of '{}' cannot be read; 'gauze ledger verify' tells more",
                       name);
   }
   cached = std::make_shared<const DatasetTerms>(*created->terms);
   return cached;
+}
+
+Result<void> StoredAccounts::check_spent(const std::string& name, const Cost& spent) {
+  GAUZE_TRY(Statement row, file_.prepare(kReadEntriesBackwards));
+  row.bind(name);
+  Entry last;
+  do {
+    GAUZE_TRY(const bool found, row.step());
+    if (!found) return differs("datasets");
+    GAUZE_TRY(last, stored_entry(row));
+  } while (!last.is_charge() && last.kind != EntryKind::create);  // what comes between them spends nothing
+  if (!same(last.spent, spent)) return differs("datasets");
+  return {};
 }
 
 Result<DatasetState*> StoredAccounts::dataset(const std::string& name) {
@@ -124,6 +151,7 @@ Result<DatasetState*> StoredAccounts::dataset(const std::string& name) {
   if (!found) return nullptr;
   DatasetState state = dataset_row(row);
   GAUZE_TRY(state.terms, terms_of(name, state.created_entry));
+  GAUZE_TRY_VOID(check_spent(name, state.spent));
   return &(loaded_.datasets[name] = std::move(state));
 }
 
@@ -148,6 +176,16 @@ Result<ReservationState*> StoredAccounts::reservation(std::int64_t entry) {
 void StoredAccounts::add_reservation(std::int64_t entry, ReservationState state) {
   loaded_.add_reservation(entry, std::move(state));
 }
+
+Result<bool> StoredAccounts::is_charge(std::int64_t entry, const std::string& dataset) {
+  GAUZE_TRY(Statement row, file_.prepare(kReadEntry));
+  GAUZE_TRY(const bool found, row.bind(entry).step());
+  if (!found) return false;
+  GAUZE_TRY(const Entry read, stored_entry(row));
+  return read.is_charge() && read.dataset == dataset;
+}
+
+void StoredAccounts::add_charge(std::int64_t /*entry*/, const DatasetState& /*dataset*/) {}  // the file has it
 
 Result<void> StoredAccounts::save() {
   // One who was asked for and has neither a share nor a charge leaves no row.

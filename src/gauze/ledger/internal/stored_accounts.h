@@ -24,17 +24,25 @@ class StoredAccounts : public Accounts {
   Result<AnalystState*> analyst(const std::string& dataset, const std::string& name) override;
   Result<ReservationState*> reservation(std::int64_t entry) override;
   void add_reservation(std::int64_t entry, ReservationState state) override;
+  Result<bool> is_charge(std::int64_t entry, const std::string& dataset) override;
+  void add_charge(std::int64_t entry, const DatasetState& dataset) override;
 
   /// Writes what was read or added back into the tables.
   [[nodiscard]] Result<void> save();
 
  private:
   [[nodiscard]] Result<std::shared_ptr<const DatasetTerms>> terms_of(const std::string& name, std::int64_t entry);
+  /// The entries know what was spent, too: a balance that was changed alone grants nothing.
+  [[nodiscard]] Result<void> check_spent(const std::string& name, const Cost& spent);
 
   SqliteFile& file_;
   TermsCache& terms_;
   MemoryAccounts loaded_;
 };
+
+/// The entry in a row of entry, time, dataset, body, previous, hash: `bad_data` when the others are not those of the
+/// body.
+[[nodiscard]] Result<Entry> stored_entry(const Statement& row);
 
 /// All datasets, in the order they were created.
 [[nodiscard]] Result<std::vector<std::string>> dataset_names(SqliteFile& file);

@@ -48,6 +48,13 @@ Result<InnerLimit> make_limit(std::string_view what, const Rational& amount, con
   return limit;
 }
 
+Result<std::int64_t> make_delta_limit(const Rational& amount, const Total& total) {
+  if (total.delta == 0) return invalid_parameter("a limit of delta per query needs a total with a delta");
+  GAUZE_TRY(const std::int64_t limit, positive_units("the limit of delta per query", amount, Currency::delta));
+  if (limit > total.delta) return invalid_parameter("the limit of delta per query must not exceed the total's delta");
+  return limit;
+}
+
 }  // namespace
 
 Result<DatasetTerms> DatasetTerms::make(const DatasetOptions& options) {
@@ -75,6 +82,9 @@ Result<DatasetTerms> DatasetTerms::make(const DatasetOptions& options) {
   if (options.max_per_query) {
     GAUZE_TRY(terms.max_per_query, make_limit("the limit per query", *options.max_per_query, terms));
   }
+  if (options.max_delta_per_query) {
+    GAUZE_TRY(terms.max_delta_per_query, make_delta_limit(*options.max_delta_per_query, terms.total));
+  }
   if (options.max_queries && (*options.max_queries < 1 || *options.max_queries > 1'000'000'000'000)) {
     return invalid_parameter("the number of queries must be between 1 and 1e12");
   }
@@ -83,6 +93,7 @@ Result<DatasetTerms> DatasetTerms::make(const DatasetOptions& options) {
 }
 
 bool DatasetTerms::allows_query(const Charge& charge, const Cost& cost) const {
+  if (max_delta_per_query && charge.delta > *max_delta_per_query) return false;
   if (!max_per_query) return true;
   if (charge.kind == Charge::Kind::epsilon && total.kind == Total::Kind::epsilon) {
     return charge.amount <= max_per_query->declared;

@@ -14,16 +14,17 @@ namespace gauze {
 
 /// What the owner of a dataset asks for when it enters the ledger.
 struct DatasetOptions {
-  std::string name;                         ///< required
-  std::string unit = "one row";             ///< whom a guarantee about this dataset protects
-  std::optional<Rational> epsilon;          ///< the lifetime total: epsilon, with or without delta ...
-  std::optional<Rational> delta;            ///< (0 counts as none)
-  std::optional<Rational> rho;              ///< ... or rho
-  std::string accountant;                   ///< empty: basic for pure totals, else zcdp
-  std::int64_t window_seconds = 0;          ///< 0: no window
-  std::optional<Rational> window_limit;     ///< in the currency of the total; required with a window
-  std::optional<Rational> max_per_query;    ///< in the currency of the total
-  std::optional<std::int64_t> max_queries;  ///< over the lifetime
+  std::string name;                             ///< required
+  std::string unit = "one row";                 ///< whom a guarantee about this dataset protects
+  std::optional<Rational> epsilon;              ///< the lifetime total: epsilon, with or without delta ...
+  std::optional<Rational> delta;                ///< (0 counts as none)
+  std::optional<Rational> rho;                  ///< ... or rho
+  std::string accountant;                       ///< empty: basic for pure totals, else zcdp
+  std::int64_t window_seconds = 0;              ///< 0: no window
+  std::optional<Rational> window_limit;         ///< in the currency of the total; required with a window
+  std::optional<Rational> max_per_query;        ///< in the currency of the total
+  std::optional<Rational> max_delta_per_query;  ///< of totals with a delta
+  std::optional<std::int64_t> max_queries;      ///< over the lifetime
 };
 
 /// A limit inside the total: as declared in the total's currency, and in the accountant's.
@@ -42,6 +43,7 @@ struct DatasetTerms {
   std::int64_t window_seconds = 0;  ///< 0: no window
   InnerLimit window;                ///< what it may spend before the window renews
   std::optional<InnerLimit> max_per_query;
+  std::optional<std::int64_t> max_delta_per_query;  ///< units of delta
   std::optional<std::int64_t> max_queries;
 
   /// Rounds totals and limits down. `invalid_parameter` names what breaks a rule.

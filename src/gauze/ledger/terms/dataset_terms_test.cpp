@@ -92,6 +92,23 @@ TEST(DatasetTerms, AQueryInEpsilonIsComparedByItsEpsilon) {
   EXPECT_TRUE(allows(charge_of(Charge::Kind::rho, "0.0001")));
 }
 
+TEST(DatasetTerms, ALimitOfDeltaPerQueryLiesWithinTheTotal) {
+  DatasetOptions options = epsilon_options("d", "1", "1e-6");
+  options.max_delta_per_query = decimal("1.5e-18");
+  EXPECT_EQ(DatasetTerms::make(options)->max_delta_per_query, 1) << "rounded down";
+  options.max_delta_per_query = decimal("1e-6");
+  EXPECT_EQ(refusal(options), "");
+  for (const char* bad : {"0", "-1e-9", "1e-19", "1.1e-6"}) {
+    options.max_delta_per_query = decimal(bad);
+    EXPECT_THAT(refusal(options), HasSubstr("delta per query")) << bad;
+  }
+  DatasetOptions pure = epsilon_options("d", "1");
+  DatasetOptions rho = rho_options("d", "1");
+  pure.max_delta_per_query = rho.max_delta_per_query = decimal("1e-9");
+  EXPECT_THAT(refusal(pure), HasSubstr("needs a total with a delta"));
+  EXPECT_THAT(refusal(rho), HasSubstr("needs a total with a delta"));
+}
+
 TEST(DatasetTerms, NamesAndTextsArePrintable) {
   for (const char* bad : {"", " d", "d ", "a=b", "a\nb", "\x1b[31m", "\xff"}) {
     EXPECT_NE(refusal(epsilon_options(bad, "1")), "") << bad;
