@@ -23,14 +23,7 @@ Result<Json> describe_node(const EvaluationSetting& setting, const EvaluationDat
   }
   double loss = 0;
   for (std::size_t i = 0; i < levels.size(); ++i) {
-    const release::DomainColumn& column = *columns.quasi[i];
-    const double least = column.lowest() == 0 ? 1.0 / static_cast<double>(column.size(0)) : 0;
-    const std::vector<std::uint32_t> codes = column.encode(data.tuples.dictionaries[i], levels[i]);
-    std::vector<double> losses;
-    for (const std::uint32_t code : codes) {
-      const double stands_for = code == release::kOutside ? 1 : column.share(levels[i], code).to_double();
-      losses.push_back(least < 1 ? std::max(0.0, (stands_for - least) / (1 - least)) : 0);
-    }
+    const std::vector<double> losses = value_losses(*columns.quasi[i], data.tuples.dictionaries[i], levels[i]);
     for (std::size_t tuple = 0; tuple < data.tuples.size(); ++tuple)
       loss += losses[data.tuples.codes[i][tuple]] * static_cast<double>(data.tuples.counts[tuple]);
   }

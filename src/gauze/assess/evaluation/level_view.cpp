@@ -69,19 +69,23 @@ Result<LevelView> LevelView::make(const EvaluationSetting& setting, const Evalua
   return view;
 }
 
+std::vector<double> value_losses(const release::DomainColumn& column, const table::Dictionary& values, int level) {
+  // With D listed ground values, a value untouched stands for 1 / D of the domain; for numbers that is nothing.
+  const double least = column.lowest() == 0 ? 1.0 / static_cast<double>(column.size(0)) : 0;
+  std::vector<double> losses;
+  for (const std::uint32_t code : column.encode(values, level)) {
+    const double stands_for = code == release::kOutside ? 1 : column.share(level, code).to_double();
+    losses.push_back(least < 1 ? std::max(0.0, (stands_for - least) / (1 - least)) : 0);
+  }
+  return losses;
+}
+
 void LevelView::add_losses(const EvaluationSetting& setting, const EvaluationData& data) {
   double weight_sum = 0;
   for (std::size_t i = 0; i < data.quasi; ++i) {
     const release::DomainColumn& column = *domain->axis(i).column;
-    const int level = domain->axis(i).level;
-    // With D listed ground values, a value untouched stands for 1 / D of the domain; for numbers that is nothing.
-    const double least = column.lowest() == 0 ? 1.0 / static_cast<double>(column.size(0)) : 0;
-    const std::vector<std::uint32_t> codes = column.encode(data.tuples.dictionaries[i], level);
-    std::vector<double>& losses = tuple_losses_.emplace_back();
-    for (const std::uint32_t code : codes) {
-      const double stands_for = code == release::kOutside ? 1 : column.share(level, code).to_double();
-      losses.push_back(least < 1 ? std::max(0.0, (stands_for - least) / (1 - least)) : 0);
-    }
+    tuple_losses_.push_back(value_losses(column, data.tuples.dictionaries[i], domain->axis(i).level));
+    const std::vector<double>& losses = tuple_losses_.back();
     double sum = 0;
     for (std::size_t tuple = 0; tuple < data.tuples.size(); ++tuple)
       sum += losses[data.tuples.codes[i][tuple]] * static_cast<double>(data.tuples.counts[tuple]);

@@ -21,6 +21,11 @@ struct ReleasedColumns {
   [[nodiscard]] static Result<ReleasedColumns> make(const EvaluationSetting& setting, const EvaluationData& data);
 };
 
+/// How much of the domain each value of a dictionary loses at a level: 0 for a value as it is, 1 for one that stands for all
+/// values or lies outside the domain.
+[[nodiscard]] std::vector<double> value_losses(const release::DomainColumn& column, const table::Dictionary& values,
+                                               int level);
+
 /// The table at one combination of levels: its classes, what is measured on them, and what models are trained and tested
 /// with. Everything that does not depend on noise is computed once.
 class LevelView {

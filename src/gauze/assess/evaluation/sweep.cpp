@@ -116,6 +116,7 @@ void Sweep::list_figures() {
   p.total = add({"total"});
   p.privacy_score = add({"privacy", "score"});
   p.linkage = add({"privacy", "linkage"});
+  p.highest_risk = add({"privacy", "highest_risk"});
   p.membership = add({"privacy", "membership"});
   p.utility_score = add({"utility", "score"});
   p.distribution = add({"utility", "parts", "distribution"});
@@ -158,6 +159,7 @@ void Sweep::measure_counts(const Prepared& prepared, const CountRun& run,
   for (const ClassCount& one : released.classes)
     smallest = std::isnan(smallest) ? one.count : std::min(smallest, one.count);
   set(places_.k_noisy, smallest);
+  set(places_.highest_risk, 1 / smallest);
   set(places_.total, released.total());
   std::array<double, 3> distances{};
   for (std::size_t ways = 0; ways < 3; ++ways) {

@@ -59,8 +59,8 @@ class Sweep {
   };
   /// The numbers of the figures a run fills in.
   struct Places {
-    std::size_t tvd, tvd_raw, classes, k_noisy, total, linkage, membership, distribution, detail, marginals_part,
-        model_part, range_queries;
+    std::size_t tvd, tvd_raw, classes, k_noisy, total, linkage, highest_risk, membership, distribution, detail,
+        marginals_part, model_part, range_queries;
     std::vector<std::size_t> marginals;            // 1, 2, 3 ways
     std::vector<std::size_t> chi_square;           // two a column: statistic, rejected
     std::vector<std::size_t> models;               // six a family
