@@ -17,6 +17,7 @@ void register_evaluate_command(Registry& registry);         ///< evaluate, compa
 void register_hierarchy_build_command(Registry& registry);  ///< hierarchy build
 void register_hierarchy_show_command(Registry& registry);   ///< hierarchy show
 void register_hierarchy_check_command(Registry& registry);  ///< hierarchy check
+void register_patterns_mine_commands(Registry& registry);   ///< patterns mine, patterns rules
 void register_noise_command(Registry& registry);            ///< noise
 void register_select_command(Registry& registry);           ///< select
 void register_threshold_command(Registry& registry);        ///< threshold

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <functional>
+
+#include "gauze/patterns/mining/miner.h"
+
+namespace gauze::patterns {
+
+/// "Who holds A also holds B", with its figures.
+struct AssociationRule {
+  Itemset a;
+  Itemset b;
+  std::uint64_t support = 0;    ///< rows that hold both
+  std::uint64_t support_a = 0;  ///< rows that hold A
+  std::uint64_t support_b = 0;  ///< rows that hold B
+
+  [[nodiscard]] double confidence() const;
+  /// P(A and B) / (P(A) P(B)): 1 when they are independent. Also called interest.
+  [[nodiscard]] double lift(std::uint64_t rows) const;
+  /// P(A) P(not B) / P(A and not B); infinite when B never fails.
+  [[nodiscard]] double conviction(std::uint64_t rows) const;
+};
+
+struct RuleOptions {
+  MiningOptions mining;
+  Rational min_confidence = Rational(1, 2);  ///< between 0 and 1, compared exactly
+  Rational min_lift = 0;
+  bool single_consequent = false;  ///< B of one item only
+  std::optional<std::uint64_t> max_rules = {};
+};
+
+struct RuleCounts {
+  MiningCounts itemsets;
+  std::uint64_t rules = 0;
+  bool complete = true;
+};
+
+/// Every rule with both sides non-empty whose items together are frequent and whose confidence and lift are large enough,
+/// in the order of the itemsets; false from the sink ends it.
+[[nodiscard]] Result<RuleCounts> mine_rules(const Database& database, const RuleOptions& options,
+                                            const std::function<bool(const AssociationRule&)>& sink,
+                                            Progress& progress);
+
+}  // namespace gauze::patterns

@@ -1,0 +1,98 @@
+#include "gauze/patterns/mining/association_rules.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+namespace gauze::patterns {
+namespace {
+
+Database shop() {
+  Database database;
+  database.names = {"bread", "butter", "milk"};
+  std::vector<Item> none;
+  for (std::vector<Item> row : std::vector<std::vector<Item>>{{0, 1}, {0, 1, 2}, {0, 2}, {1}, {0, 1}})
+    database.add_row(row, none);
+  return database;
+}
+
+std::vector<AssociationRule> rules_of(const Database& database, const RuleOptions& options) {
+  std::vector<AssociationRule> rules;
+  Progress progress;
+  const auto counts = mine_rules(
+      database, options,
+      [&](const AssociationRule& rule) {
+        rules.push_back(rule);
+        return true;
+      },
+      progress);
+  EXPECT_TRUE(counts) << counts.error().message;
+  EXPECT_EQ(counts->rules, rules.size());
+  return rules;
+}
+
+TEST(AssociationRules, FiguresByHand) {
+  RuleOptions options;
+  options.mining.min_count = 1;
+  options.min_confidence = *Rational::parse("0.75");
+  for (const AssociationRule& rule : rules_of(shop(), options)) {
+    if (rule.a != Itemset{0} || rule.b != Itemset{1}) continue;  // bread => butter
+    EXPECT_EQ(rule.support, 3U);
+    EXPECT_DOUBLE_EQ(rule.confidence(), 0.75);
+    EXPECT_DOUBLE_EQ(rule.lift(5), 0.75 / 0.8);
+    EXPECT_DOUBLE_EQ(rule.conviction(5), 0.8);
+    return;
+  }
+  FAIL() << "3 of 4 is 0.75, exactly";
+}
+
+TEST(AssociationRules, AreAllSplitsThatPassTheThresholds) {
+  const Database database = shop();
+  for (const char* confidence : {"0", "0.5", "0.6", "1"}) {
+    for (const char* lift : {"0", "1", "1.2"}) {
+      RuleOptions options;
+      options.mining.min_count = 1;
+      options.min_confidence = *Rational::parse(confidence);
+      options.min_lift = *Rational::parse(lift);
+      std::set<std::pair<Itemset, Itemset>> found;
+      for (const AssociationRule& rule : rules_of(database, options)) found.emplace(rule.a, rule.b);
+      std::set<std::pair<Itemset, Itemset>> expected;
+      for (int code = 1; code < 27; ++code) {  // each item: on the left, on the right, in neither
+        Itemset a, b, both;
+        for (int i = 0, rest = code; i < 3; ++i, rest /= 3) {
+          if (rest % 3 == 1) a.push_back(static_cast<Item>(i));
+          if (rest % 3 == 2) b.push_back(static_cast<Item>(i));
+          if (rest % 3 != 0) both.push_back(static_cast<Item>(i));
+        }
+        if (a.empty() || b.empty()) continue;
+        const auto counts = supports(database, std::vector<Itemset>{a, b, both});
+        if (counts[2] == 0) continue;
+        const double c = static_cast<double>(counts[2]) / static_cast<double>(counts[0]);
+        if (c + 1e-12 >= std::stod(confidence) && c * 5 / static_cast<double>(counts[1]) + 1e-12 >= std::stod(lift))
+          expected.emplace(a, b);
+      }
+      EXPECT_EQ(found, expected) << confidence << ' ' << lift;
+    }
+  }
+}
+
+TEST(AssociationRules, CanBeCutShortAndRestricted) {
+  RuleOptions options;
+  options.mining.min_count = 1;
+  options.min_confidence = 0;
+  options.single_consequent = true;
+  for (const AssociationRule& rule : rules_of(shop(), options)) EXPECT_EQ(rule.b.size(), 1U);
+  options.max_rules = 2;
+  Progress progress;
+  const auto counts = mine_rules(
+      shop(), options, [](const AssociationRule&) { return true; }, progress);
+  EXPECT_EQ(counts->rules, 2U);
+  EXPECT_FALSE(counts->complete);
+  options.min_confidence = 2;
+  EXPECT_FALSE(mine_rules(
+      shop(), options, [](const AssociationRule&) { return true; }, progress));
+}
+
+}  // namespace
+}  // namespace gauze::patterns

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "gauze/patterns/baskets/database.h"
+
+namespace gauze::patterns {
+
+/// What the support of a set can be, over all ways to fill the unknown marks in.
+struct SupportInterval {
+  std::uint64_t low = 0;   ///< rows that hold it definitely
+  std::uint64_t high = 0;  ///< rows that may hold it
+};
+
+/// Tight: both ends are reached by a completion. An anonymous mark may stand for any one item that the row does not hold.
+[[nodiscard]] SupportInterval support_interval(const Database& database, std::span<const Item> set);
+
+/// What the confidence of A => B (disjoint sets) can be.
+struct ConfidenceInterval {
+  double low = 0;
+  double high = 1;
+  bool may_be_undefined = false;  ///< there is a completion in which no row holds A
+};
+
+/// Tight over all completions in which some row holds A; nothing when there is none.
+[[nodiscard]] std::optional<ConfidenceInterval> confidence_interval(const Database& database, std::span<const Item> a,
+                                                                    std::span<const Item> b);
+
+}  // namespace gauze::patterns

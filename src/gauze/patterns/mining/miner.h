@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gauze/base/progress.h"
+#include "gauze/patterns/baskets/database.h"
+
+namespace gauze::patterns {
+
+/// Which itemsets are wanted, of those that at least min_count rows definitely hold.
+enum class ItemsetKind {
+  frequent,  ///< all
+  closed,    ///< those without a larger set of the same support
+  maximal,   ///< those without a larger frequent set
+};
+
+struct MiningOptions {
+  std::uint64_t min_count = 1;  ///< at least 1
+  ItemsetKind kind = ItemsetKind::frequent;
+  std::size_t max_size = 0;                        ///< longest set wanted; 0: any
+  std::optional<std::uint64_t> max_itemsets = {};  ///< stop when there are more: the result is then not complete
+  std::optional<double> time_limit_seconds = {};   ///< of processor time; the same
+};
+
+/// How many itemsets there are. A result that was cut short says so, and why.
+struct MiningCounts {
+  std::uint64_t itemsets = 0;
+  std::vector<std::uint64_t> by_size;  ///< by_size[s]: sets of s items; index 0 is unused
+  bool complete = true;
+  std::string stopped_by;  ///< "max-itemsets", "time-limit"
+};
+
+/// A set with its definite support; false ends the search.
+using ItemsetSink = std::function<bool(std::span<const Item> set, std::uint64_t support)>;
+
+/// Counts the itemsets without listing them: sets that differ by items that all their rows share are counted at once.
+[[nodiscard]] Result<MiningCounts> count_itemsets(const Database& database, const MiningOptions& options,
+                                                  Progress& progress);
+
+/// Hands over every itemset, rising items, each once; the order follows from the data and the options alone.
+[[nodiscard]] Result<MiningCounts> mine_itemsets(const Database& database, const MiningOptions& options,
+                                                 const ItemsetSink& sink, Progress& progress);
+
+}  // namespace gauze::patterns

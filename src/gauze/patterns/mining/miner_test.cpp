@@ -1,0 +1,239 @@
+#include "gauze/patterns/mining/miner.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "gauze/patterns/baskets/basket_file.h"
+#include "gauze/patterns/mining/interval_support.h"
+#include "gauze/table/testing/shared_data.h"
+
+namespace gauze::patterns {
+namespace {
+
+/// A small generator for tests: not for anything that matters.
+struct Draws {
+  std::uint64_t state = 88172645463325252;
+  std::uint64_t below(std::uint64_t bound) {
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return state % bound;
+  }
+};
+
+Database random_database(Draws& draws, std::size_t items, std::size_t rows, std::uint64_t percent,
+                         bool marks = false) {
+  Database database;
+  for (std::size_t i = 0; i < items; ++i) database.names.push_back("i" + std::to_string(i));
+  for (std::size_t r = 0; r < rows; ++r) {
+    std::vector<Item> row;
+    std::vector<Item> marked;
+    for (Item i = 0; i < items; ++i) {
+      if (draws.below(100) < percent) row.push_back(i);
+      if (marks && draws.below(8) == 0) marked.push_back(i);
+    }
+    database.add_row(row, marked, marks && draws.below(6) == 0 ? 1 : 0);
+  }
+  return database;
+}
+
+using Found = std::map<Itemset, std::uint64_t>;
+
+/// Every set by trying all of them.
+Found enumerate(const Database& database, const MiningOptions& options) {
+  Found all;
+  const std::size_t items = database.names.size();
+  for (std::uint64_t mask = 1; mask < std::uint64_t{1} << items; ++mask) {
+    Itemset set;
+    for (Item i = 0; i < items; ++i)
+      if ((mask >> i & 1) != 0) set.push_back(i);
+    std::uint64_t support = 0;
+    for (std::size_t r = 0; r < database.rows(); ++r) support += holds(database.row(r), set) ? 1 : 0;
+    if (support >= options.min_count) all[set] = support;
+  }
+  Found wanted;
+  for (const auto& [set, support] : all) {
+    bool keep = true;
+    for (const auto& [other, other_support] : all) {
+      if (other.size() <= set.size() || !holds(other, set)) continue;
+      keep = keep && options.kind != ItemsetKind::maximal &&
+             (options.kind != ItemsetKind::closed || other_support != support);
+    }
+    if (keep && (options.max_size == 0 || set.size() <= options.max_size)) wanted[set] = support;
+  }
+  return wanted;
+}
+
+TEST(Miner, FindsWhatEnumerationFinds) {
+  Draws draws;
+  Progress progress;
+  for (int trial = 0; trial < 400; ++trial) {
+    // Sparse and dense, with items in all rows, in none, and rows without items.
+    const std::uint64_t percent = trial % 4 == 0 ? 3 : trial % 4 == 1 ? 20 : trial % 4 == 2 ? 60 : 90;
+    const Database database = random_database(draws, 1 + draws.below(9), draws.below(40), percent);
+    MiningOptions options;
+    options.min_count = 1 + draws.below(6);
+    options.max_size = draws.below(3) == 0 ? 1 + draws.below(4) : 0;
+    for (const ItemsetKind kind : {ItemsetKind::frequent, ItemsetKind::closed, ItemsetKind::maximal}) {
+      options.kind = kind;
+      const Found expected = enumerate(database, options);
+      Found found;
+      const auto counts = mine_itemsets(
+          database, options,
+          [&](std::span<const Item> set, std::uint64_t support) {
+            EXPECT_TRUE(found.emplace(Itemset(set.begin(), set.end()), support).second) << "each once";
+            return true;
+          },
+          progress);
+      ASSERT_TRUE(counts);
+      EXPECT_EQ(found, expected) << trial << ' ' << static_cast<int>(kind);
+      EXPECT_EQ(counts->itemsets, expected.size());
+      EXPECT_TRUE(counts->complete);
+      const auto counted = count_itemsets(database, options, progress);
+      EXPECT_EQ(counted->itemsets, expected.size());
+      EXPECT_EQ(counted->by_size, counts->by_size);
+    }
+  }
+}
+
+TEST(Miner, AResultThatWasCutShortSaysSo) {
+  Draws draws;
+  Progress progress;
+  const Database database = random_database(draws, 12, 50, 80);
+  MiningOptions options;
+  options.max_itemsets = 10;
+  const auto cut = count_itemsets(database, options, progress);
+  ASSERT_TRUE(cut);
+  EXPECT_FALSE(cut->complete);
+  EXPECT_EQ(cut->stopped_by, "max-itemsets");
+  options.max_itemsets.reset();
+  options.min_count = 0;
+  EXPECT_FALSE(count_itemsets(database, options, progress));
+  Progress stopped;
+  stopped.request_stop();
+  options.min_count = 1;
+  EXPECT_EQ(count_itemsets(database, options, stopped).error().code, ErrorCode::interrupted);
+}
+
+TEST(Miner, ThresholdsAreExact) {
+  EXPECT_EQ(min_count_for(*Rational::parse("0.28"), 25), 7U);
+  EXPECT_EQ(min_count_for(*Rational::parse("0.1"), 8124), 813U);
+  EXPECT_EQ(min_count_for(*Rational::parse("0.29"), 100), 29U);
+  EXPECT_EQ(min_count_for(Rational(0), 100), 1U);
+  EXPECT_EQ(min_count_for(Rational(1), 100), 100U);
+}
+
+TEST(Miner, SupportsOfGivenSets) {
+  Draws draws;
+  const Database database = random_database(draws, 6, 60, 50);
+  std::vector<Itemset> sets = {{}, {0}, {1, 3}, {0, 1, 2, 3, 4, 5}};
+  const auto counts = supports(database, sets);
+  EXPECT_EQ(counts[0], 60U);
+  for (std::size_t i = 1; i < sets.size(); ++i) {
+    std::uint64_t expected = 0;
+    for (std::size_t r = 0; r < database.rows(); ++r) expected += holds(database.row(r), sets[i]) ? 1 : 0;
+    EXPECT_EQ(counts[i], expected);
+  }
+}
+
+/// Calls visit(rows) for every way to fill the marks of a small database in.
+void for_all_completions(const Database& database, const std::function<void(const std::vector<Itemset>&)>& visit) {
+  std::vector<std::vector<Itemset>> choices;
+  for (std::size_t r = 0; r < database.rows(); ++r) {
+    std::vector<Itemset> ways;
+    const auto marks = database.marks_of(r);
+    for (std::uint64_t mask = 0; mask < std::uint64_t{1} << marks.size(); ++mask) {
+      Itemset row(database.row(r).begin(), database.row(r).end());
+      for (std::size_t i = 0; i < marks.size(); ++i)
+        if ((mask >> i & 1) != 0) row.push_back(marks[i]);
+      std::sort(row.begin(), row.end());
+      ways.push_back(row);
+      if (database.anonymous_of(r) == 0) continue;
+      for (Item item = 0; item < database.names.size(); ++item) {
+        if (std::binary_search(row.begin(), row.end(), item)) continue;
+        // One more item that the row does not hold; an item with an anchored mark has its own.
+        if (std::binary_search(marks.begin(), marks.end(), item)) continue;
+        Itemset more = row;
+        more.push_back(item);
+        std::sort(more.begin(), more.end());
+        ways.push_back(more);
+      }
+    }
+    choices.push_back(std::move(ways));
+  }
+  std::vector<Itemset> rows(choices.size());
+  const std::function<void(std::size_t)> go = [&](std::size_t r) {
+    if (r == choices.size()) return visit(rows);
+    for (const Itemset& way : choices[r]) {
+      rows[r] = way;
+      go(r + 1);
+    }
+  };
+  go(0);
+}
+
+TEST(IntervalSupport, IsReachedByCompletionsAndByNoneBeyond) {
+  Draws draws;
+  for (int trial = 0; trial < 120; ++trial) {
+    const Database database = random_database(draws, 3, 1 + draws.below(3), 40, true);
+    for (const auto& [a, b] : std::vector<std::pair<Itemset, Itemset>>{{{0}, {1}}, {{0, 1}, {2}}, {{2}, {0, 1}}}) {
+      Itemset both = a;
+      both.insert(both.end(), b.begin(), b.end());
+      std::sort(both.begin(), both.end());
+      std::uint64_t low = ~std::uint64_t{0};
+      std::uint64_t high = 0;
+      double low_confidence = 2;
+      double high_confidence = -1;
+      bool undefined = false;
+      for_all_completions(database, [&](const std::vector<Itemset>& rows) {
+        std::uint64_t of_a = 0;
+        std::uint64_t of_both = 0;
+        for (const Itemset& row : rows) {
+          of_a += holds(row, a) ? 1 : 0;
+          of_both += holds(row, both) ? 1 : 0;
+        }
+        low = std::min(low, of_both);
+        high = std::max(high, of_both);
+        undefined = undefined || of_a == 0;
+        if (of_a == 0) return;
+        const double confidence = static_cast<double>(of_both) / static_cast<double>(of_a);
+        low_confidence = std::min(low_confidence, confidence);
+        high_confidence = std::max(high_confidence, confidence);
+      });
+      const SupportInterval support = support_interval(database, both);
+      EXPECT_EQ(support.low, low);
+      EXPECT_EQ(support.high, high);
+      const auto confidence = confidence_interval(database, a, b);
+      EXPECT_EQ(confidence.has_value(), high_confidence >= 0);
+      if (!confidence || high_confidence < 0) continue;
+      EXPECT_NEAR(confidence->low, low_confidence, 1e-12) << trial;
+      EXPECT_NEAR(confidence->high, high_confidence, 1e-12) << trial;
+      EXPECT_EQ(confidence->may_be_undefined, undefined);
+    }
+  }
+}
+
+TEST(Miner, CountsTheSetsOfPublicData) {
+  const std::tuple<const char*, std::uint64_t, ItemsetKind, std::uint64_t> cases[] = {
+      {"baskets/mushroom.dat", 813, ItemsetKind::frequent, 574'431},
+      {"baskets/chess.dat", 1598, ItemsetKind::frequent, 1'272'932},
+      {"baskets/retail.dat", 89, ItemsetKind::frequent, 7'589},
+      {"baskets/T10I4D100K.dat", 100, ItemsetKind::frequent, 27'532},
+      {"baskets/mushroom.dat", 813, ItemsetKind::closed, 4'885},
+      {"baskets/chess.dat", 1598, ItemsetKind::closed, 369'450},
+      {"baskets/chess.dat", 1598, ItemsetKind::maximal, 11'463}};
+  for (const auto& [file, min_count, kind, expected] : cases) {
+    GAUZE_SHARED_DATA_OR_SKIP(path, file);
+    const auto baskets = BasketFile::read(path, std::nullopt);
+    ASSERT_TRUE(baskets) << baskets.error().message;
+    MiningOptions options;
+    options.min_count = min_count;
+    options.kind = kind;
+    Progress progress;
+    EXPECT_EQ(count_itemsets(baskets->database(), options, progress)->itemsets, expected) << file;
+  }
+}
+
+}  // namespace
+}  // namespace gauze::patterns
