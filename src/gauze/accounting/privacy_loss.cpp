@@ -15,7 +15,11 @@ class GaussianLoss final : public PrivacyLoss {
  public:
   explicit GaussianLoss(double ratio) : mu_(1 / ratio) {}
   [[nodiscard]] Tail above(double epsilon) const override {
-    return {normal_tail(epsilon / mu_ - mu_ / 2), normal_tail(epsilon / mu_ + mu_ / 2)};
+    const double there = epsilon / mu_ - mu_ / 2, here = epsilon / mu_ + mu_ / 2;
+    // The tail at x falls by at most x + 1 of itself for each unit; x is off by some units in the last place of its terms,
+    // of which a sampled loss has already cost one.
+    const double x = std::max(here, 0.0);
+    return {normal_tail(there), normal_tail(here), 1.2e-16 * (16 + (x + 1) * (7 * x + 4 * mu_))};
   }
 
  private:
@@ -30,7 +34,7 @@ class LaplaceLoss final : public PrivacyLoss {
     if (epsilon < lowest()) return {1, 1};
     // The loss at x in [0, 1] (in sensitivities, P centred at 1) is (2x - 1) / ratio.
     const double x = std::clamp((1 + ratio_ * epsilon) / 2, 0.0, 1.0);
-    return {1 - std::exp((x - 1) / ratio_) / 2, std::exp(-x / ratio_) / 2};
+    return {1 - std::exp((x - 1) / ratio_) / 2, std::exp(-x / ratio_) / 2, 2e-15 + 1e-15 / ratio_};
   }
   [[nodiscard]] double lowest() const override { return -1 / ratio_; }
   [[nodiscard]] double highest() const override { return 1 / ratio_; }
@@ -46,9 +50,22 @@ class DiscreteLoss final : public PrivacyLoss {
     std::sort(atoms_.begin(), atoms_.end());
     tails_.resize(atoms_.size() + 1);
     tails_.back() = {infinite_mass_, 0};
+    long double p = infinite_mass_, q = 0, error_p = 2e-15L * p, error_q = 0;
     for (std::size_t i = atoms_.size(); i-- > 0;) {
       const auto& [loss, mass] = atoms_[i];
-      tails_[i] = {tails_[i + 1].p + mass, tails_[i + 1].q + mass * std::exp(-loss)};
+      if (!(mass > 0)) {
+        tails_[i] = tails_[i + 1];
+        continue;
+      }
+      // Masses and factors come from exponentials whose exponents are rounded.
+      const long double there = static_cast<long double>(mass) * std::exp(-loss);
+      const long double error = 2e-15L + 3e-16L * (std::abs(std::ilogb(mass)) + std::abs(loss));
+      p += mass;
+      q += there;
+      error_p += error * mass;
+      error_q += error * there;
+      const long double worse = q > 0 ? std::max(error_p / p, error_q / q) : error_p / p;
+      tails_[i] = {static_cast<double>(p), static_cast<double>(q), static_cast<double>(worse) + 2e-16};
     }
   }
   [[nodiscard]] Tail above(double epsilon) const override {
@@ -74,7 +91,7 @@ class PoissonSampled final : public PrivacyLoss {
     if (removing_) {
       // L = ln(1 - q + q e^l) for the base loss l: P = (1 - q) Q0 + q P0 against Q0.
       const Tail base = base_->above(base_loss(epsilon));
-      return {(1 - rate_) * base.q + rate_ * base.p, base.q};
+      return {(1 - rate_) * base.q + rate_ * base.p, base.q, base.error + 6e-16};
     }
     // Q0 against the mixture: the loss is -L, so {-L > epsilon} = {l < base_loss(-epsilon)}.
     const double bound = base_loss(-epsilon);
@@ -82,7 +99,7 @@ class PoissonSampled final : public PrivacyLoss {
     // Base losses below `bound`, by symmetry of the base: P0[l < b] = Q0[l > -b] and the other way round.
     const Tail mirrored = base_->above(-bound);
     const double q0 = mirrored.p, p0 = mirrored.q;
-    return {q0, (1 - rate_) * q0 + rate_ * p0};
+    return {q0, (1 - rate_) * q0 + rate_ * p0, mirrored.error + 6e-16};
   }
   [[nodiscard]] double infinite_mass() const override { return removing_ ? rate_ * base_->infinite_mass() : 0; }
   [[nodiscard]] double lowest() const override {
@@ -116,7 +133,8 @@ class FixedSizeSampled final : public PrivacyLoss {
     // For epsilon >= 0 the curve is that of removal; below zero it is its mirror image.
     if (epsilon >= 0) return removing_->above(epsilon);
     const Tail mirrored = removing_->above(-epsilon);
-    return {1 - mirrored.q, 1 - mirrored.p};
+    const double rest = std::max(1 - mirrored.p, 1e-12);
+    return {1 - mirrored.q, 1 - mirrored.p, (mirrored.error + 3e-16) / rest};
   }
   [[nodiscard]] double infinite_mass() const override { return removing_->infinite_mass(); }
   [[nodiscard]] double lowest() const override { return -removing_->highest(); }
@@ -150,8 +168,9 @@ LossPair discrete_laplace_loss(double scale, double sensitivity) {
 
 LossPair discrete_gaussian_loss(double sigma, double sensitivity) {
   const double reach = std::ceil(40 * sigma) + 1;
-  double total = 0;
-  for (double x = -reach; x <= reach; ++x) total += std::exp(-x * x / (2 * sigma * sigma));
+  long double sum = 0;
+  for (double x = -reach; x <= reach; ++x) sum += std::exp(-x * x / (2 * sigma * sigma));
+  const auto total = static_cast<double>(sum);
   std::vector<std::pair<double, double>> atoms;
   for (double x = -reach; x <= reach; ++x) {  // x: from P's centre
     const double loss = sensitivity * (2 * x + sensitivity) / (2 * sigma * sigma);

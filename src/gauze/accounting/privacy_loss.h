@@ -16,12 +16,13 @@ namespace gauze {
 class PrivacyLoss {
  public:
   struct Tail {
-    double p = 0;  ///< P[L > epsilon]
-    double q = 0;  ///< Q[L > epsilon]
+    double p = 0;          ///< P[L > epsilon]
+    double q = 0;          ///< Q[L > epsilon]
+    double error = 2e-15;  ///< how far off either may be, relative to its own size
   };
   virtual ~PrivacyLoss() = default;
 
-  /// Both tails, each within a few units in the last place of its own size.
+  /// Both tails, at an epsilon that may be off by some units in its last place.
   [[nodiscard]] virtual Tail above(double epsilon) const = 0;
   /// P of the outcomes that Q cannot have.
   [[nodiscard]] virtual double infinite_mass() const { return 0; }

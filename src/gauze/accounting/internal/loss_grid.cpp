@@ -17,12 +17,139 @@ double crossing(Function falling, double a, double b, double level) {
   return b;
 }
 
-/// Relative error that tails and a few operations on them may have: some units in the last place.
-constexpr double kSlack = 2e-15;
-/// Error of a difference of two tails, relative to the larger.
-constexpr double kRounding = 4e-16;
+/// How far off p - e^epsilon q may be for differences p and q of tails, relative to the larger tail of P. The loss
+/// itself is off by some units in its last place too, which is accounted for where losses are summed.
+double slack(const PrivacyLoss::Tail& tail, double epsilon) {
+  return 5 * tail.error + 4e-16 * (3 + std::abs(epsilon));
+}
 /// Losses beyond it are as good as infinite: e^600 is near the end of the doubles.
 constexpr double kLargestLoss = 600;
+
+/// Tangents to the curve f(t) = P[L > ln t] - t Q[L > ln t], t -> p - t q, one in each cell between grid points.
+class Tangents {
+ public:
+  Tangents(const PrivacyLoss& loss, double step, double offset, std::int64_t first, std::size_t points)
+      : loss_(loss), infinite_(loss.infinite_mass()), step_(step), offset_(offset), first_(first), t_(points) {
+    for (std::size_t i = 0; i < points; ++i) t_[i] = std::exp(place(i));
+    lines_.reserve(points - 1);
+    for (std::size_t i = 0; i + 1 < points; ++i) lines_.push_back(tangent(place(i) + step / 2));
+  }
+  [[nodiscard]] double t(std::size_t i) const { return t_[i]; }
+  [[nodiscard]] double place(std::size_t i) const {
+    return offset_ + static_cast<double>(first_ + static_cast<std::int64_t>(i)) * step_;
+  }
+
+  /// At a grid point the lower of its neighbours counts, so that in each cell the chord stays below that cell's tangent.
+  [[nodiscard]] double value(std::size_t i) const {
+    double lowest = std::numeric_limits<double>::infinity();
+    if (i > 0) lowest = std::min(lowest, height(i - 1, i));
+    if (i + 1 < t_.size()) lowest = std::min(lowest, height(i, i));
+    return lowest;
+  }
+
+  /// Tangents in the middles of two cells seldom meet at their common end; the lower one counts there, and where the curve
+  /// bends much more in one cell than in the next it is too low by far. From both ends towards the heaviest point,
+  /// tangents are moved such that they meet.
+  void settle() {
+    const std::size_t cells = lines_.size(), heavy = heaviest();
+    double after = 0;  // the value at the right end of the cell
+    for (std::size_t i = cells; i-- > heavy;) {
+      if (height(i, i + 1) < after * (1 - kWorthwhile)) {
+        double bad = place(i) + step_ / 2, good = place(i + 1);
+        for (int round = 0; round < kRounds; ++round) {
+          const double between = (bad + good) / 2;
+          lines_[i] = tangent(between);
+          (height(i, i + 1) < after ? bad : good) = between;
+        }
+        lines_[i] = tangent(good);
+      }
+      after = std::max(0.0, height(i, i));
+    }
+    double before =
+        height(0, 0);  // the value at the left end; how far it is above the line that every curve begins with
+    for (std::size_t i = 0; i < heavy; ++i) {
+      const double above = before - (1 - infinite_ - t_[i]);
+      const double wanted = before - kWorthwhile * std::max(0.0, above) - 4e-14;
+      if (height(i, i) < wanted) {
+        double bad = place(i) + step_ / 2, good = place(i);
+        for (int round = 0; round < kRounds; ++round) {
+          const double between = (bad + good) / 2;
+          lines_[i] = tangent(between);
+          (height(i, i) < wanted ? bad : good) = between;
+        }
+        lines_[i] = tangent(good);
+      }
+      before = height(i, i + 1);
+    }
+  }
+
+  /// A curve must not end below zero: a tangent that does so within its cell is moved towards the cell's end, or given up
+  /// together with all that lies to the right.
+  void stay_above_zero() {
+    for (std::size_t i = lines_.size(); i-- > 0;) {
+      if (height(i, i + 1) < 0) stay_above_zero(i);
+    }
+  }
+
+  /// The grid point next to which most of P lies.
+  [[nodiscard]] std::size_t heaviest() const {
+    std::size_t best = 0;
+    double most = 0;
+    for (std::size_t i = 1; i < lines_.size(); ++i) {
+      if (lines_[i - 1].p - lines_[i].p > most) {
+        most = lines_[i - 1].p - lines_[i].p;
+        best = i;
+      }
+    }
+    return best;
+  }
+
+  /// Where the two tangents beside a grid point meet: the loss of what lies between where they touch.
+  [[nodiscard]] double meeting(std::size_t i) const {
+    if (i == 0 || i >= lines_.size()) return place(i);
+    const double p = lines_[i - 1].p - lines_[i].p, q = lines_[i - 1].q - lines_[i].q;
+    return p > 0 && q > 0 ? std::log1p((p - q) / q) : place(i);
+  }
+
+ private:
+  static constexpr int kRounds = 10;
+  /// What a value may lose before a better tangent is looked for, relative.
+  static constexpr double kWorthwhile = 1e-4;
+
+  void stay_above_zero(std::size_t i) {
+    double bad = place(i), good = place(i + 1);
+    lines_[i] = tangent(good);
+    if (height(i, i + 1) < 0) {
+      lines_[i] = {};
+      // An atom at the end of the cell is not beyond it: what touches shortly before may still do.
+      good = place(i + 1) - 1e-6 * step_;
+      const PrivacyLoss::Tail line = tangent(good);
+      if (line.p - t_[i + 1] * line.q - slack(line, place(i + 1)) * (line.p + infinite_) < 0) return;
+    }
+    for (int round = 0; round < 2 * kRounds; ++round) {
+      const double between = (bad + good) / 2;
+      lines_[i] = tangent(between);
+      (height(i, i + 1) < 0 ? bad : good) = between;
+    }
+    lines_[i] = tangent(good);
+  }
+  [[nodiscard]] PrivacyLoss::Tail tangent(double epsilon) const {
+    PrivacyLoss::Tail line = loss_.above(epsilon);
+    line.p -= infinite_;
+    return line;
+  }
+  [[nodiscard]] double height(std::size_t cell, std::size_t i) const {
+    const PrivacyLoss::Tail& line = lines_[cell];
+    if (line.q <= 0) return 0;
+    return line.p - t_[i] * line.q - slack(line, place(i)) * (line.p + infinite_);
+  }
+
+  const PrivacyLoss& loss_;
+  double infinite_, step_, offset_;
+  std::int64_t first_;
+  std::vector<double> t_;
+  std::vector<PrivacyLoss::Tail> lines_;
+};
 
 }  // namespace
 
@@ -51,6 +178,14 @@ LossRange loss_range(const PrivacyLoss& loss, double tail) {
   return range;
 }
 
+bool has_atoms_at_ends(const PrivacyLoss& loss) {
+  const double width = loss.highest() - loss.lowest();
+  if (!std::isfinite(width) || width <= 0) return false;
+  const double low = 1 - loss.above(loss.lowest() + 1e-9 * width).p;
+  const double high = loss.above(loss.highest() - 1e-9 * width).p - loss.infinite_mass();
+  return std::min(low, high) > 1e-9;
+}
+
 double best_offset(const PrivacyLoss& loss, double step) {
   // The most massive of the places where mass may pile up: no loss, and the ends of a bounded loss.
   const auto mass = [&](double centre) {
@@ -65,7 +200,29 @@ double best_offset(const PrivacyLoss& loss, double step) {
     if (!(near.p > 1e-3) || !(near.q > 0)) break;
     centre = std::clamp(std::log1p((near.p - near.q) / near.q), centre - step / 2, centre + step / 2);
   }
-  return std::remainder(centre, step);
+  return centre;
+}
+
+double best_offset_below(const PrivacyLoss& loss, double step) {
+  // Tangents are rounded down: an atom at the upper end, or all of a loss that is nearly zero, stays if its grid point lies
+  // a little below it.
+  const double width = loss.highest() - loss.lowest();
+  if (width >= 2 * step && has_atoms_at_ends(loss)) {
+    const PrivacyLoss::Tail tail = loss.above(loss.highest() - 1e-9 * width);
+    return loss.lowest() - 3 * slack(tail, std::abs(loss.lowest()) + width);
+  }
+  double centre = best_offset(loss, step);
+  constexpr std::int64_t kAround = 40;
+  for (int round = 0; round < 6; ++round) {
+    Tangents near(loss, step, centre, -kAround, 2 * kAround + 1);
+    const std::size_t heavy = near.heaviest();
+    near.settle();
+    const double moved = near.meeting(heavy) - near.place(heavy);
+    if (!(std::abs(moved) <= step)) break;
+    centre += moved;
+    if (std::abs(moved) < 1e-15) break;
+  }
+  return centre - 3 * slack(loss.above(centre - step), centre);
 }
 
 LossGrid grid_above(const PrivacyLoss& loss, const LossRange& range, double step, double offset) {
@@ -73,71 +230,58 @@ LossGrid grid_above(const PrivacyLoss& loss, const LossRange& range, double step
                 .offset = offset,
                 .first = static_cast<std::int64_t>(std::floor((range.low - offset) / step)),
                 .mass = {},
-                .rounding = {},
                 .infinite = 0};
-  const auto last = static_cast<std::int64_t>(std::ceil((range.high - offset) / step));
+  // A point further than rounding takes an atom at the upper end, which else might count as infinite.
+  const auto last = static_cast<std::int64_t>(std::ceil((range.high - offset) / step + 1e-6));
   const auto edge = [&](std::int64_t i) { return offset + static_cast<double>(i) * step; };
   grid.mass.assign(static_cast<std::size_t>(last - grid.first + 1), 0.0);
-  grid.rounding.assign(grid.mass.size(), 0.0);
   const double one_minus = -std::expm1(-step);
-  PrivacyLoss::Tail upper = loss.above(edge(grid.first));
+  // Tails are rounded up, masses are their differences: each sum of masses above a point is then large enough.
+  const auto tail = [&](std::int64_t i) {
+    PrivacyLoss::Tail result = loss.above(edge(i));
+    result.p *= 1 + 2 * result.error;
+    return result;
+  };
+  PrivacyLoss::Tail upper = tail(grid.first);
   grid.mass[0] = std::max(0.0, 1 - upper.p);
   for (std::int64_t i = grid.first; i < last; ++i) {
     const double epsilon = edge(i);
-    const PrivacyLoss::Tail next = loss.above(edge(i + 1));
+    const PrivacyLoss::Tail next = tail(i + 1);
     const double p = std::max(0.0, upper.p - next.p);
     const double q = std::max(0.0, upper.q - next.q);
     // a + b = p at the two ends, a e^-epsilon + b e^-(epsilon + step) = q; rounded towards the upper end.
-    const double b = std::clamp((p - std::exp(epsilon) * q + kSlack * upper.p) / one_minus, 0.0, p);
+    const double up = (p - std::exp(epsilon) * q + slack(upper, epsilon) * upper.p) / one_minus;
+    const double b = std::clamp(up * (1 + 1e-15), 0.0, p);
     const auto place = static_cast<std::size_t>(i - grid.first);
     grid.mass[place] += p - b;
     grid.mass[place + 1] += b;
-    grid.rounding[place] += kRounding * upper.p;
-    grid.rounding[place + 1] += kRounding * upper.p;
     upper = next;
   }
   grid.infinite = upper.p;
   return grid;
 }
 
-LossGrid grid_below(const PrivacyLoss& loss, const LossRange& range, double step, double offset, bool steep) {
+LossGrid grid_below(const PrivacyLoss& loss, const LossRange& range, double step, double offset) {
   const double infinite = loss.infinite_mass();
   const auto first = static_cast<std::int64_t>(std::floor((range.low - offset) / step)) - 1;
   const auto last = static_cast<std::int64_t>(std::ceil((range.high - offset) / step)) + 1;
   const auto count = static_cast<std::size_t>(last - first + 1);
-  const auto place = [&](std::size_t i) {
-    return offset + static_cast<double>(first + static_cast<std::int64_t>(i)) * step;
-  };
-  // Tangents to the curve f(t) = P[L > ln t] - t Q[L > ln t] in the middle of each cell: t -> p - t q. At a grid point the
-  // lower of its two neighbours' counts, so that in each cell the chord stays below that cell's tangent.
-  std::vector<PrivacyLoss::Tail> tangent(count - 1);
-  for (std::size_t i = 0; i + 1 < count; ++i) {
-    tangent[i] = loss.above(place(i) + step / 2);
-    tangent[i].p -= infinite;
-  }
-  for (std::size_t i = count - 2; steep && i-- > 0;) {
-    const double t = std::exp(place(i + 1));
-    const double after = tangent[i + 1].p - t * tangent[i + 1].q;
-    if (tangent[i].p - t * tangent[i].q >= 0.8 * after) continue;
-    tangent[i] = loss.above(place(i + 1));
-    tangent[i].p -= infinite;
-  }
-  const auto value = [&](std::size_t i, double t) {
-    double lowest = std::numeric_limits<double>::infinity();
-    if (i > 0) lowest = std::min(lowest, tangent[i - 1].p - t * tangent[i - 1].q - kSlack * tangent[i - 1].p);
-    if (i + 1 < count) lowest = std::min(lowest, tangent[i].p - t * tangent[i].q - kSlack * tangent[i].p);
-    return std::max(0.0, lowest);
-  };
+  Tangents tangents(loss, step, offset, first, count);
+  tangents.settle();
+  tangents.stay_above_zero();
   // The lower convex hull of these points, from left to right. It begins at (0, 1), where every curve does: a loss of minus
-  // infinity, without mass under P.
+  // infinity, without mass under P. The first grid point must not lie above the tangent there.
+  const PrivacyLoss::Tail all =
+      std::isfinite(loss.lowest()) ? loss.above(loss.lowest() - 1) : PrivacyLoss::Tail{1, 1};
   struct Corner {
     std::size_t place;
     double t, v;
   };
   std::vector<Corner> hull = {{count, 0, 1 - infinite}};
   for (std::size_t i = 0; i < count; ++i) {
-    const double t = std::exp(place(i));
-    const Corner corner{i, t, value(i, t)};
+    Corner corner{i, tangents.t(i), tangents.value(i)};
+    if (i == 0)
+      corner.v = std::max(0.0, std::min(corner.v, 1 - infinite - all.q * corner.t - slack(all, tangents.place(0))));
     while (hull.size() >= 2) {
       const Corner& a = hull[hull.size() - 2];
       const Corner& b = hull.back();
@@ -146,21 +290,25 @@ LossGrid grid_below(const PrivacyLoss& loss, const LossRange& range, double step
     }
     hull.push_back(corner);
   }
-  // At a corner Q has the change of slope, P e^loss times as much. After the last corner the slope is zero.
+  // At a corner Q has the change of slope, P e^loss times as much; after the last corner the slope is zero. Slopes are
+  // tails of Q: rounded towards zero, and never steeper than the one before, they only lose mass.
   LossGrid grid{.step = step,
                 .offset = offset,
                 .first = first,
                 .mass = std::vector<double>(count, 0.0),
-                .rounding = std::vector<double>(count, 0.0),
-                .infinite = infinite * (1 - kSlack)};
-  for (std::size_t c = 1; c < hull.size(); ++c) {
-    const double before = (hull[c].v - hull[c - 1].v) / (hull[c].t - hull[c - 1].t);
-    const double after = c + 1 == hull.size() ? 0 : (hull[c + 1].v - hull[c].v) / (hull[c + 1].t - hull[c].t);
-    // The corners are right within kSlack of P's tail to their left, and slopes divide that by their distance.
-    const double tail = tangent[hull[c].place > 1 ? hull[c].place - 2 : 0].p;
-    const double error = kSlack * tail / step;
-    grid.rounding[hull[c].place] = kRounding * tail;
-    grid.mass[hull[c].place] = std::max(0.0, hull[c].t * (after - before) - error);
+                .infinite = infinite * (1 - 1e-14)};
+  double before = 0;
+  for (std::size_t c = 0; c < hull.size(); ++c) {
+    double after = 0;
+    if (c + 1 < hull.size()) {
+      const double width =
+          c == 0 ? hull[1].t : hull[c].t * std::expm1(static_cast<double>(hull[c + 1].place - hull[c].place) * step);
+      const double rounding = 2e-15 + 4e-16 * std::abs(tangents.place(hull[c + 1].place));
+      after = std::max(0.0, (hull[c].v - hull[c + 1].v) / width * (1 - rounding));
+      if (c > 0) after = std::min(after, before);
+    }
+    if (c > 0) grid.mass[hull[c].place] = hull[c].t * (before - after);
+    before = after;
   }
   return grid;
 }

@@ -7,13 +7,13 @@
 
 namespace gauze::internal {
 
-/// A privacy loss on a grid: P's mass at offset + (first + i) * step, and what was put at plus infinity.
+/// A privacy loss on a grid: P's mass at offset + (first + i) * step, and what was put at plus infinity. Masses are rounded
+/// such that the grid's curve lies on its side of the true one; what is left is some units in the last place of each.
 struct LossGrid {
   double step = 0;
   double offset = 0;
   std::int64_t first = 0;
   std::vector<double> mass;
-  std::vector<double> rounding;  ///< how far off each mass may be
   double infinite = 0;
 };
 
@@ -30,16 +30,18 @@ struct LossRange {
 [[nodiscard]] LossGrid grid_above(const PrivacyLoss& loss, const LossRange& range, double step, double offset);
 
 /// A grid whose delta(epsilon) is nowhere above the true one: the lower convex hull, over the grid points, of tangents to
-/// the curve in e^epsilon at the middles between them. What lies outside the range is left out, but not what is truly
-/// infinite. (Such a curve that begins at 1 stays below the true one under composition: docs/proofs/loss-composition.md.)
-///
-/// `steep`: where the curve falls steeply within a cell, a tangent in its middle passes below zero before the cell ends, and
-/// what lies beyond would be lost; there the tangent is taken at the cell's end instead.
-[[nodiscard]] LossGrid grid_below(const PrivacyLoss& loss, const LossRange& range, double step, double offset,
-                                  bool steep);
+/// the curve in e^epsilon, one in each cell: in its middle, or where it meets the next cell's at their common end, should
+/// the curve fall too steeply for that. What lies outside the range is left out, but not what is truly infinite. (Such a
+/// curve that begins at 1 stays below the true one under composition: docs/proofs/loss-composition.md.)
+[[nodiscard]] LossGrid grid_below(const PrivacyLoss& loss, const LossRange& range, double step, double offset);
+
+/// Whether both ends of a bounded loss have mass of their own. A step should then lead from one to the other.
+[[nodiscard]] bool has_atoms_at_ends(const PrivacyLoss& loss);
 
 /// Where a grid should have a point: the mean loss of what lies within half a step of it. A rarely sampled mechanism has
 /// nearly all its mass at one tiny loss, and a grid whose points lie beside it loses what little there is to lose.
 [[nodiscard]] double best_offset(const PrivacyLoss& loss, double step);
+/// The same for grid_below(): where the tangents beside the heaviest point meet.
+[[nodiscard]] double best_offset_below(const PrivacyLoss& loss, double step);
 
 }  // namespace gauze::internal
