@@ -44,7 +44,7 @@ export const evaluation_en = {
   "words.target": "To see what the release is good for, models were trained on it to predict {target} = {positive}, and tested on {rows} raw rows kept apart.",
   "words.no_target": "No target column was named, so no model was trained, and utility is measured without one.",
   "words.protected": "Fairness compares groups by {columns}.",
-  "words.no_protected": "No protected columns were named, so fairness is left out.",
+  "words.no_protected": "Fairness needs protected columns and a target, so it is left out.",
   "words.as_published": "The method runs as it was published. No differential privacy is guaranteed: see the label.",
 
   "setting.title": "How it was measured",
@@ -296,7 +296,7 @@ export const evaluation_en = {
   "reason.majority": "guessing one class has no such figure",
   "reason.retention": "a baseline is not compared with itself",
   "reason.odds": "fewer than two groups have these rates",
-  "reason.no_k": "no classes are formed",
+  "reason.no_k": "classes of any size are released",
   "reason.no_epsilon": "no noise is added",
   "reason.rate.tpr": "no test rows of this group are positive",
   "reason.rate.fpr": "no test rows of this group are negative",

@@ -44,7 +44,7 @@ export const evaluation_zh: Record<keyof typeof evaluation_en, string> = {
   "words.target": "为了解发布结果的用处，用其训练模型预测 {target} = {positive}，并在预留的 {rows} 行原始数据上测试。",
   "words.no_target": "未指定目标列，因此没有训练模型，效用的衡量不含模型部分。",
   "words.protected": "公平性按 {columns} 比较各群体。",
-  "words.no_protected": "未指定受保护的列，因此不含公平性。",
+  "words.no_protected": "公平性需要受保护的列和目标列，此处未包含。",
   "words.as_published": "方法按原论文运行，不保证差分隐私：参见隐私标签。",
 
   "setting.title": "评估设置",
@@ -296,7 +296,7 @@ export const evaluation_zh: Record<keyof typeof evaluation_en, string> = {
   "reason.majority": "只猜一类时没有该数值",
   "reason.retention": "基线不与自身比较",
   "reason.odds": "具有这些比率的群体不足两个",
-  "reason.no_k": "没有形成等价类",
+  "reason.no_k": "任何大小的等价类都会发布",
   "reason.no_epsilon": "没有加入噪声",
   "reason.rate.tpr": "该群体的测试行中没有正例",
   "reason.rate.fpr": "该群体的测试行中没有负例",

@@ -92,7 +92,7 @@ function in_words(view: View): HTMLElement[] {
     setting.target
       ? t("words.target", { target: setting.target, positive: setting.positive ?? "", rows: count(setting.test_rows ?? 0) })
       : t("words.no_target"),
-    (setting.protected ?? []).length > 0
+    (setting.protected ?? []).length > 0 && setting.target
       ? t("words.protected", { columns: listed(language, setting.protected ?? []) })
       : t("words.no_protected"),
     setting.as_published ? t("words.as_published") : "",

@@ -69,10 +69,11 @@ Choice Evaluation::choice() const { return choose(runs_->scores, setting_->weigh
 std::string Evaluation::recommendation_text() const {
   const Choice best = choice();
   const std::string winner = setting_->epsilons[best.winner].to_decimal();
-  const std::string share =
-      fmt::format("{:.0f} % of {} repetitions", 100 * best.win_rate.mean, setting_->repetitions);
+  const std::string share = fmt::format("{:.0f} % of {} repetition{}", 100 * best.win_rate.mean,
+                                        setting_->repetitions, setting_->repetitions == 1 ? "" : "s");
   if (setting_->epsilons.size() == 1) return fmt::format("Only epsilon {} was evaluated.", winner);
-  if (best.clear) return fmt::format("Epsilon {} has the highest score in {}.", winner, share);
+  const char* edge = best.winner == 0 ? " It is the smallest that was tried." : "";
+  if (best.clear) return fmt::format("Epsilon {} has the highest score in {}.{}", winner, share, edge);
   std::vector<std::string> names;
   for (const std::size_t i : best.candidates) names.push_back(setting_->epsilons[i].to_decimal());
   if (names.size() < 2) names.push_back(setting_->epsilons[best.runner_up].to_decimal());

@@ -28,7 +28,8 @@ Result<ReleasedColumns> ReleasedColumns::make(const EvaluationSetting& setting, 
                                     !column.has(anonymize::Role::quasi) && column.name != setting.target;
       if (!wanted) continue;
       if (needs_domain || column.hierarchy || !column.values.empty()) {
-        GAUZE_TRY(release::DomainColumn domain, release::DomainColumn::make(column));
+        GAUZE_TRY(release::DomainColumn domain,
+                  release::DomainColumn::make(column, setting.policy.input.null_tokens));
         list.push_back(share(std::move(domain)));
       } else {
         list.push_back(share(release::DomainColumn::observed(column.name, data.tuples.dictionaries[place])));

@@ -167,7 +167,7 @@ void Sweep::measure_counts(const Prepared& prepared, const CountRun& run,
     set(places_.marginals[ways], distances[ways]);
   }
   set(places_.distribution, 1 - tvd);
-  set(places_.detail, 1 - view.loss);
+  set(places_.detail, released.classes.empty() ? 0 : 1 - view.loss);
   set(places_.marginals_part, 1 - mean_of({distances[0], distances[1], distances[2]}));
   if (!setting_.counts_only) set(places_.range_queries, view.queries->error(released));
   for (std::size_t c = 0; c < columns_.quasi.size(); ++c) {
@@ -268,8 +268,9 @@ void Sweep::run_once(std::size_t epsilon, std::size_t repetition, SweepRuns& run
   const std::vector<double> weights = here.view.test->resampled_weights(bootstrap);
   const FairnessRules rules{.minimum_group = setting_.as_published ? 0 : setting_.minimum_group,
                             .undefined_is_zero = setting_.as_published};
-  measure_models(
-      here, here.view.test->run(here.view.examples(mechanism.training(training, here.view)), weights, rules), set);
+  const ClassTable learnt = mechanism.training(training, here.view);
+  if (learnt.classes.empty()) return;  // from nothing nothing is learnt: models and fairness stay undefined
+  measure_models(here, here.view.test->run(here.view.examples(learnt), weights, rules), set);
 }
 
 Result<SweepRuns> Sweep::run(Progress& progress) {
@@ -338,7 +339,8 @@ void Sweep::add_scores(SweepRuns& runs) const {
       value(e, places_.privacy_score, run) = scores[e].privacy;
       value(e, places_.utility_score, run) = scores[e].utility;
       if (setting_.measures_fairness()) value(e, places_.fairness_score, run) = scores[e].fairness;
-      value(e, places_.score, run) = integrate(scores[e], setting_.weights);
+      const bool undefined = setting_.measures_fairness() && std::isnan(scores[e].fairness);
+      value(e, places_.score, run) = undefined ? kUndefined : integrate(scores[e], setting_.weights);
     }
   }
 }

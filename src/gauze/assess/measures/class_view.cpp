@@ -59,7 +59,7 @@ double total_variation(const ClassTable& truth, const ClassTable& released) {
     i += a <= b ? 1 : 0;
     j += b <= a ? 1 : 0;
   }
-  return sum / 2;
+  return std::min(1.0, sum / 2);
 }
 
 Marginals::Marginals(std::shared_ptr<const release::Domain> domain, const ClassTable& truth)
@@ -98,7 +98,7 @@ double Marginals::distance(const ClassTable& released, std::size_t ways) const {
     const std::vector<double> seen = shares(released, subset.columns);
     double distance = 0;
     for (std::size_t i = 0; i < seen.size(); ++i) distance += std::abs(seen[i] - subset.truth[i]);
-    sum += distance / 2;
+    sum += std::min(1.0, distance / 2);
     subsets += 1;
   }
   return subsets > 0 ? sum / subsets : std::numeric_limits<double>::quiet_NaN();
@@ -121,7 +121,7 @@ Marginals::ChiSquare Marginals::chi_square(const ClassTable& released, std::size
     if (expected > 0) {
       result.statistic += total * (seen[i] - expected) * (seen[i] - expected) / expected;
       ++cells;
-    } else if (seen[i] > 0) {
+    } else if (seen[i] > 0 && i + 1 < seen.size()) {               // records in no class say nothing about the column
       result.statistic = std::numeric_limits<double>::infinity();  // a value that does not occur
     }
   }

@@ -2,20 +2,38 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace gauze::assess {
 
+namespace {
+
+/// Whether fairness is measured at all: then a run without it has no score, and cannot win.
+bool measures_fairness(const ScoreTable& table) {
+  return std::any_of(table.begin(), table.end(), [](const std::vector<Scores>& runs) {
+    return std::any_of(runs.begin(), runs.end(), [](const Scores& one) { return !std::isnan(one.fairness); });
+  });
+}
+
+}  // namespace
+
 std::vector<Estimate> win_rates(const ScoreTable& table, const Weights& weights) {
   const std::size_t repetitions = table.empty() ? 0 : table.front().size();
+  const bool fair = measures_fairness(table);
   std::vector<double> wins(table.size(), 0);
+  double decided = 0;
   for (std::size_t run = 0; run < repetitions; ++run) {
-    std::size_t best = 0;
-    for (std::size_t i = 1; i < table.size(); ++i)
-      if (integrate(table[i][run], weights) > integrate(table[best][run], weights)) best = i;
-    wins[best] += 1;
+    std::optional<std::size_t> best;
+    for (std::size_t i = 0; i < table.size(); ++i) {
+      if (fair && std::isnan(table[i][run].fairness)) continue;
+      if (!best || integrate(table[i][run], weights) > integrate(table[*best][run], weights)) best = i;
+    }
+    if (!best) continue;
+    wins[*best] += 1;
+    decided += 1;
   }
   std::vector<Estimate> rates;
-  for (const double count : wins) rates.push_back(estimate_share(count, static_cast<double>(repetitions)));
+  for (const double count : wins) rates.push_back(estimate_share(count, decided));
   return rates;
 }
 
@@ -38,10 +56,14 @@ Choice choose(const ScoreTable& table, const Weights& weights) {
 
 std::vector<Estimate> weight_space_estimates(const ScoreTable& table) {
   const std::size_t repetitions = table.empty() ? 0 : table.front().size();
+  const bool fair = measures_fairness(table);
   std::vector<std::vector<double>> shares(table.size());
   std::vector<Scores> run_scores(table.size());
   for (std::size_t run = 0; run < repetitions; ++run) {
     for (std::size_t i = 0; i < table.size(); ++i) run_scores[i] = table[i][run];
+    const bool complete = std::none_of(run_scores.begin(), run_scores.end(),
+                                       [](const Scores& one) { return std::isnan(one.fairness); });
+    if (fair && !complete) continue;
     const std::vector<double> run_shares = weight_space(run_scores);
     for (std::size_t i = 0; i < table.size(); ++i) shares[i].push_back(run_shares[i]);
   }

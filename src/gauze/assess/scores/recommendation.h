@@ -11,7 +11,8 @@ namespace gauze::assess {
 /// Scores of a sweep: of every candidate in every repetition. Repetitions are paired: each one meets all candidates.
 using ScoreTable = std::vector<std::vector<Scores>>;  // [candidate][repetition]
 
-/// How often each candidate has the highest integrated score; ties go to the first.
+/// How often each candidate has the highest integrated score; ties go to the first. Where fairness is measured, a run
+/// without it has no score and cannot win, and a repetition without any score is left out.
 [[nodiscard]] std::vector<Estimate> win_rates(const ScoreTable& table, const Weights& weights);
 
 /// Which candidate to take, and whether that is clear.

@@ -42,8 +42,8 @@ Estimate estimate_share(double hits, double runs) {
   const double middle = (share + kZ * kZ / (2 * runs)) / denominator;
   const double radius = kZ * std::sqrt(share * (1 - share) / runs + kZ * kZ / (4 * runs * runs)) / denominator;
   return {.mean = share,
-          .low = std::max(0.0, middle - radius),
-          .high = std::min(1.0, middle + radius),
+          .low = hits <= 0 ? 0 : std::max(0.0, middle - radius),
+          .high = hits >= runs ? 1 : std::min(1.0, middle + radius),
           .sd = std::sqrt(share * (1 - share))};
 }
 

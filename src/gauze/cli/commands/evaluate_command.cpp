@@ -42,6 +42,7 @@ Result<Evaluation> evaluate(Invocation& invocation, assess::EvaluationSetting se
                             bool with_sweep) {
   GAUZE_TRY_VOID(setting.check());
   GAUZE_TRY_VOID(keep_files_apart(invocation, file));
+  if (const auto report = invocation.optional_text("report")) GAUZE_TRY_VOID(check_output_place(*report));
   GAUZE_TRY(OpenTable opened, open_table(file, setting.policy.input));
   GAUZE_TRY(Evaluation evaluation,
             Evaluation::run(*opened.table, std::move(setting), with_sweep, invocation.progress()));

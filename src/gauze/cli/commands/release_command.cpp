@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <fstream>
+
 #include "gauze/anonymize/policy/criterion_text.h"
 #include "gauze/anonymize/policy/policy.h"
 #include "gauze/cli/commands/commands.h"
@@ -20,21 +23,34 @@ using anonymize::ReleaseOutput;
 using release::Release;
 using release::ReleasePlan;
 
-/// The text of every column in the row that stands for records no class holds.
-constexpr std::string_view kRemainder = "other";
+/// The text of every column in the row that stands for records no class holds: "other", or that in brackets where a value
+/// of the domain is called so.
+std::string remainder_name(const release::Domain& domain) {
+  std::string name = "other";
+  for (std::size_t i = 0; i < domain.width(); ++i) {
+    const auto& axis = domain.axis(i);
+    for (std::uint32_t code = 0; code < axis.column->size(axis.level); ++code) {
+      if (axis.column->text(axis.level, code) != name) continue;
+      name = "(" + name + ")";
+      i = 0;
+      break;
+    }
+  }
+  return name;
+}
 
 /// Class by class: values, count, interval. The last row is the remainder, where there is one.
 MadeRows count_rows(const ReleasePlan& plan, const Release& release) {
   MadeRows rows;
   rows.columns = plan.columns;
   for (const char* name : {"count", "low", "high"}) rows.columns.emplace_back(name);
-  rows.next = [&release, width = plan.columns.size(), place = std::size_t{0},
+  rows.next = [&release, name = remainder_name(*release.domain), width = plan.columns.size(), place = std::size_t{0},
                texts = std::array<std::string, 3>()](std::vector<std::string_view>& cells) mutable {
     const auto& classes = release.histogram.cells;
     const bool remainder = place == classes.size() && release.histogram.remainder > 0;
     if (place >= classes.size() && !remainder) return false;
     for (std::size_t i = 0; i < width; ++i)
-      cells[i] = remainder ? kRemainder : std::string_view(release.domain->text(classes[place].cell, i));
+      cells[i] = remainder ? std::string_view(name) : std::string_view(release.domain->text(classes[place].cell, i));
     if (remainder) {
       texts = {std::to_string(release.histogram.remainder), "0", std::to_string(*release.histogram.total)};
     } else {
@@ -162,6 +178,39 @@ ReleaseCost cost_of(const ReleasePlan& plan) {
   return cost;
 }
 
+/// A CSV is read as the policy says or as is usual, never as its rows look: one row must not change how all are read.
+table::ReadOptions fixed_dialect(const std::string& file, table::ReadOptions options) {
+  for (const char* other : {".parquet", ".pq", ".jsonl", ".ndjson", ".json"})
+    if (file.find(other) != std::string::npos) return options;
+  if (!options.header) options.header = options.names.empty();
+  if (!options.encoding) options.encoding = "utf-8";
+  if (!options.quote) options.quote = "\"";
+  if (!options.delimiter) {
+    // By the first line alone: with a header, that is names.
+    std::ifstream stream(file, std::ios::binary);
+    std::string line;
+    options.delimiter = ",";
+    if (stream && std::getline(stream, line)) {
+      std::ptrdiff_t most = 0;
+      for (const char candidate : {',', ';', '\t', '|'}) {
+        const auto count = std::count(line.begin(), line.end(), candidate);
+        if (count > most) options.delimiter = std::string(1, candidate);
+        most = std::max(most, count);
+      }
+    }
+  }
+  return options;
+}
+
+/// An error about damaged data without its place: lines and counts of private rows are not for messages of a release.
+template <class T>
+Result<T> without_details(Result<T> result) {
+  if (result || result.error().code != ErrorCode::bad_data) return result;
+  return make_error(
+      ErrorCode::bad_data,
+      "the input is not a well-formed table; `gauze inspect` tells its owner where, and nothing was charged");
+}
+
 Result<int> run_sound(Invocation& invocation, const std::string& file, const std::string& output,
                       const Policy& policy) {
   GAUZE_TRY(const release::ReleaseTarget target, release_target(invocation));
@@ -169,16 +218,24 @@ Result<int> run_sound(Invocation& invocation, const std::string& file, const std
   for (const std::string& notice : plan.notices) invocation.note(notice);
   GAUZE_TRY(RandomChoice random, RandomChoice::make(invocation));
   GAUZE_TRY(BudgetCharge charge, BudgetCharge::make(invocation));
-  GAUZE_TRY(OpenTable opened, open_table(file, policy.input));
+  GAUZE_TRY_VOID(check_output_place(output));
+  GAUZE_TRY(OpenTable opened, without_details(open_table(file, fixed_dialect(file, policy.input))));
   GAUZE_TRY(const std::vector<std::size_t> columns, release::find_columns(*opened.table, plan));
   GAUZE_TRY(const std::string policy_file, invocation.text("policy"));
   GAUZE_TRY_VOID(charge.reserve(invocation, cost_of(plan), "release " + output));
 
-  GAUZE_TRY(const table::TupleCounts tuples, release::read_units(*opened.table, columns, invocation.progress()));
+  GAUZE_TRY(const table::TupleCounts tuples,
+            without_details(release::read_units(*opened.table, columns, invocation.progress())));
   GAUZE_TRY(const Release release, draw(random, tuples, plan));
   PrivacyLabel label = release::make_label(plan, policy, release);
   random.mark(label);
   GAUZE_TRY_VOID(charge.put_into(label, file, policy_file));
+  if (const auto unit = charge.unit(); unit && *unit != plan.unit_text()) {
+    invocation.note(
+        fmt::format("the ledger keeps a budget for '{}', this release is made for '{}': are they the same?", *unit,
+                    plan.unit_text()));
+    label.does_not_cover.push_back("whether the ledger's privacy unit, '" + *unit + "', is the one of this release");
+  }
   MadeRows rows =
       plan.release.output == ReleaseOutput::records ? record_rows(plan, release) : count_rows(plan, release);
   GAUZE_TRY_VOID(
@@ -241,17 +298,30 @@ Result<int> run_published(Invocation& invocation, const std::string& file, const
   return 0;
 }
 
+/// What is written must replace nothing that is read or kept.
+Result<void> keep_apart(const Invocation& invocation, const Policy& policy, const std::string& file,
+                        const std::string& output) {
+  if (output == "-") return {};
+  std::vector<std::pair<std::string, std::string>> read = {{"the input", file}};
+  if (const auto path = invocation.optional_text("policy")) read.emplace_back("the policy", *path);
+  if (const auto path = invocation.optional_text("ledger")) read.emplace_back("the ledger", *path);
+  for (const anonymize::PolicyColumn& column : policy.columns)
+    if (column.hierarchy)
+      if (const auto* csv = std::get_if<anonymize::CsvSpec>(&*column.hierarchy))
+        read.emplace_back("the hierarchy of " + column.name, csv->path.string());
+  for (const auto& [what, path] : read)
+    if (is_same_file(output, path) || is_same_file(label_path_for(output), path))
+      return make_error(ErrorCode::usage, "-o would replace {}: {}", what, path);
+  return {};
+}
+
 Result<int> run_release(Invocation& invocation) {
   GAUZE_TRY(const std::string file, invocation.text("file"));
   GAUZE_TRY(const std::string output, invocation.text("out"));
   if (output == "-" && invocation.json())
     return make_error(ErrorCode::usage, "--json and -o - would both write to the standard output");
   GAUZE_TRY(const Policy policy, release_policy(invocation));
-  GAUZE_TRY(const std::string policy_file, invocation.text("policy"));
-  for (const auto& [what, path] :
-       {std::pair<std::string, std::string>{"the input", file}, {"the policy", policy_file}})
-    if (output != "-" && (is_same_file(output, path) || is_same_file(label_path_for(output), path)))
-      return make_error(ErrorCode::usage, "-o would replace {}: {}", what, path);
+  GAUZE_TRY_VOID(keep_apart(invocation, policy, file, output));
   if (invocation.has("as-published")) return run_published(invocation, file, output, policy);
   if (invocation.has("noise-scale")) return make_error(ErrorCode::usage, "--noise-scale goes with --as-published");
   return run_sound(invocation, file, output, policy);

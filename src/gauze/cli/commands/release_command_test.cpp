@@ -145,6 +145,33 @@ TEST_F(ReleaseCommand, WhatCanBeRefusedIsRefusedBeforeAnyBudgetIsSpent) {
   EXPECT_EQ(at(json_of(run({"ledger", "show", "people", "--ledger", ledger, "--json"})), {"left", "epsilon"}), "9");
 }
 
+TEST_F(ReleaseCommand, NeitherTheLedgerNorTheBudgetIsLostToAMistypedOutput) {
+  const std::string ledger = folder_ / "l.ledger";
+  ASSERT_EQ(run({"ledger", "create", "people", "--ledger", ledger, "--epsilon", "9", "--unit", "one person"}).status,
+            0);
+  const auto to = [&](const std::string& output) {
+    return run({"release", people_, "--policy", policy_, "--epsilon", "1", "-o", output, "--ledger", ledger,
+                "--dataset", "people"});
+  };
+  EXPECT_EQ(to(ledger).status, 2);
+  EXPECT_EQ(to(folder_ / "no/such/folder/x.csv").status, 1);
+  EXPECT_EQ(at(json_of(run({"ledger", "show", "people", "--ledger", ledger, "--json"})), {"left", "epsilon"}), "9");
+  const Ran done = to(out_);
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_THAT(done.err, HasSubstr("'one person'")) << "another unit than that of the ledger";
+}
+
+// One row must not change how all rows are read, and messages must not tell where a damaged row is.
+TEST_F(ReleaseCommand, RowsDoNotDecideHowTheFileIsRead) {
+  const std::string policy = policy_with("age: 1, town: 1", "age: 1, town: 1");
+  const std::string header = "name,age,town,illness,sick,sex\n";
+  for (const char* row : {"town,1,town,x,x,x\n", "x,1,\xff\xfe,x,x,x\n", "x,1,'Kiel,x',x,x\n", "x,1\n"}) {
+    const Ran ran = release({"--epsilon", "1"}, policy, folder_.write("odd.csv", header + row));
+    EXPECT_TRUE(ran.status == 0 || ran.status == 1) << ran.err;
+    EXPECT_THAT(ran.err, Not(HasSubstr("line "))) << row;
+  }
+}
+
 TEST_F(ReleaseCommand, NothingInTheDataMakesItFail) {
   const std::string tables[] = {
       "name,age,town,illness,sick,sex\n", "name,age,town,illness,sick,sex\nx,1,Kiel,flu,yes,f\n",

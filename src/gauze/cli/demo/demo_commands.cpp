@@ -64,19 +64,23 @@ class Stage {
  public:
   explicit Stage(Invocation& invocation) : invocation_(invocation) {}
 
-  void title(std::string_view text) { invocation_.out().print("\n{}\n", invocation_.out_style().bold(text)); }
-  void say(std::string_view text) { invocation_.out().print("{}\n", text); }
+  void title(std::string_view text) {
+    if (!invocation_.json()) invocation_.out().print("\n{}\n", invocation_.out_style().bold(text));
+  }
+  void say(std::string_view text) {
+    if (!invocation_.json()) invocation_.out().print("{}\n", text);
+  }
 
   /// Stops at the first command that fails.
   Result<void> run(const std::vector<std::string>& arguments) {
     std::string line = "gauze";
     for (const std::string& argument : arguments) line += " " + argument;
-    invocation_.out().print("\n$ {}\n", line);
+    if (!invocation_.json()) invocation_.out().print("\n$ {}\n", line);
     Streams streams;
     streams.columns = invocation_.columns();
     std::string errors;
     streams.out = {[&](std::string_view bytes) {
-      invocation_.out().write(bytes);
+      if (!invocation_.json()) invocation_.out().write(bytes);
       return Sink::Outcome{};
     }};
     streams.err = {[&](std::string_view bytes) {
@@ -127,13 +131,22 @@ Result<int> run_demo(Invocation& invocation) {
       stage.run({"evaluate", people, "--policy", policy, "--repetitions", repetitions, "--report", report}));
   stage.title("3. The release");
   stage.say(
-      "A budget is opened first. The release is charged before a row is read, and draws its noise from the operating\n"
-      "system's generator: a second look would cost again.");
+      "The office had settled on epsilon 0.5 before it looked. A budget is opened first. The release is charged before a\n"
+      "row is read, and draws its noise from the operating system's generator: a second look would cost again.");
   GAUZE_TRY_VOID(stage.run({"ledger", "create", "people", "--ledger", ledger, "--epsilon", "1"}));
   GAUZE_TRY_VOID(stage.run({"release", people, "--policy", policy, "--epsilon", "0.5", "--ledger", ledger,
                             "--dataset", "people", "-o", counts}));
   stage.title("4. What goes with it");
   GAUZE_TRY_VOID(stage.run({"label", "show", counts}));
+  if (invocation.json()) {
+    invocation.print_json(Json::object({{"folder", folder_text},
+                                        {"table", people},
+                                        {"policy", policy},
+                                        {"counts", counts},
+                                        {"ledger", ledger},
+                                        {"report", report}}));
+    return 0;
+  }
   invocation.out().print("\n{} {}\n", invocation.out_style().bold("The counts that may be published:"), counts);
   invocation.out().print("{} {}\n", invocation.out_style().bold("The report to look at (internal):"), report);
   return 0;

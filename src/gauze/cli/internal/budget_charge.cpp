@@ -92,6 +92,11 @@ Result<void> BudgetCharge::put_into(PrivacyLabel& label, const std::string& inpu
   return {};
 }
 
+std::optional<std::string> BudgetCharge::unit() const {
+  if (!grant_) return std::nullopt;
+  return grant_->balance.terms->unit;
+}
+
 Json BudgetCharge::to_json() const {
   if (!grant_) return {};
   return Json::object(

@@ -37,6 +37,8 @@ class BudgetCharge {
   /// Names the entry, and binds the label to the input and the policy.
   [[nodiscard]] Result<void> put_into(PrivacyLabel& label, const std::string& input_file,
                                       const std::string& policy_file) const;
+  /// The privacy unit that the ledger declares for the dataset, once reserved.
+  [[nodiscard]] std::optional<std::string> unit() const;
   /// {"dataset","entry","left","head"}, or null.
   [[nodiscard]] Json to_json() const;
   /// "charged epsilon 1 to 'visits'; left ...", or that nothing was recorded.

@@ -152,6 +152,13 @@ Result<void> write_labelled_rows(table::Engine& engine, MadeRows& rows, const st
   });
 }
 
+Result<void> check_output_place(const std::string& output) {
+  if (output == "-") return {};
+  GAUZE_TRY(const fs::path place, find_place(output));
+  GAUZE_TRY_VOID(Workshop::make(place));
+  return {};
+}
+
 bool is_same_file(const fs::path& a, const fs::path& b) {
   std::error_code problem;
   if (fs::equivalent(a, b, problem)) return true;

@@ -29,6 +29,9 @@ struct MadeRows {
 [[nodiscard]] Result<void> write_labelled_rows(table::Engine& engine, MadeRows& rows, const std::string& delimiter,
                                                const std::string& output, PrivacyLabel& label, Progress& progress);
 
+/// Whether a file can be written there: to be asked before anything is spent on what it will hold.
+[[nodiscard]] Result<void> check_output_place(const std::string& output);
+
 /// Whether two paths mean one file, whether or not it exists yet.
 [[nodiscard]] bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b);
 

@@ -99,17 +99,22 @@ DomainColumn DomainColumn::from_values(const std::vector<std::string>& values, c
 }
 
 DomainColumn DomainColumn::observed(const std::string& name, const table::Dictionary& values) {
-  DomainColumn column = from_values(values.values, name);
-  if (values.values.empty()) return column;
-  std::vector<Rational> shares(values.values.size(), Rational(1, static_cast<std::int64_t>(values.values.size())));
-  column.levels_.clear();
-  column.others_ = false;
-  column.add_level(values.values, std::move(shares));
-  column.add_top();
+  DomainColumn column;
+  column.name_ = name;
+  // "Missing" has one name, whichever spellings occur, and a level `*` is there whatever the number of values: one record
+  // more must change nothing but counts.
+  std::vector<std::string> texts;
+  if (values.missing) texts.emplace_back("?");
+  for (std::uint32_t code = 0; code < values.values.size(); ++code)
+    if (code != values.missing) texts.push_back(values.values[code]);
+  std::vector<Rational> shares(texts.size(),
+                               texts.empty() ? Rational(1) : Rational(1, static_cast<std::int64_t>(texts.size())));
+  column.add_level(std::move(texts), std::move(shares));
+  column.add_level({std::string(kEverything)}, {Rational(1)});
   return column;
 }
 
-Result<DomainColumn> DomainColumn::make(const PolicyColumn& column) {
+Result<DomainColumn> DomainColumn::make(const PolicyColumn& column, std::vector<std::string> null_tokens) {
   const auto built = [&]() -> Result<DomainColumn> {
     if (column.hierarchy) {
       const HierarchySpec& spec = *column.hierarchy;
@@ -129,6 +134,7 @@ Result<DomainColumn> DomainColumn::make(const PolicyColumn& column) {
   };
   GAUZE_TRY(DomainColumn result, built());
   result.name_ = column.name;
+  result.null_tokens_ = std::move(null_tokens);
   return result;
 }
 
@@ -163,8 +169,7 @@ std::vector<std::uint32_t> DomainColumn::encode(const table::Dictionary& values,
       continue;
     }
     // All spellings of "missing" are one value: which of them the file has must not matter.
-    std::vector<std::string> tokens = table::MissingTokens().all();
-    tokens.push_back(values.values[code]);
+    const std::vector<std::string> tokens = table::MissingTokens(null_tokens_).all();
     std::uint32_t found = kOutside;
     for (const std::string& token : tokens) {
       const bool listed = others_ ? at(0).codes.contains(token) : !rule_ || rule_->lists_values();

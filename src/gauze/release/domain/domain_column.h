@@ -27,7 +27,9 @@ inline constexpr std::string_view kOtherValue = "other";
 class DomainColumn {
  public:
   /// `not_private` for a hierarchy that follows from data, `invalid_parameter` for a column without a public domain.
-  [[nodiscard]] static Result<DomainColumn> make(const anonymize::PolicyColumn& column);
+  /// `null_tokens` are the policy's own ways to write "missing": which of them occur must not matter.
+  [[nodiscard]] static Result<DomainColumn> make(const anonymize::PolicyColumn& column,
+                                                 std::vector<std::string> null_tokens = {});
   /// The values that occur, for the mode that names a class only where its noisy count allows it (`stability`).
   [[nodiscard]] static DomainColumn observed(const std::string& name, const table::Dictionary& values);
 
@@ -66,6 +68,7 @@ class DomainColumn {
   std::string name_;
   std::vector<Level> levels_;
   int lowest_ = 0;
+  std::vector<std::string> null_tokens_;
   bool others_ = false;                                 // values not listed are "other"
   std::shared_ptr<const anonymize::Hierarchy> list_;    // from a file
   std::shared_ptr<const anonymize::Generaliser> rule_;  // from intervals or groups

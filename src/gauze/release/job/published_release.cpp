@@ -60,7 +60,7 @@ Result<std::vector<Domain::Axis>> published_axes(const anonymize::Policy& policy
     if (!column.has(anonymize::Role::quasi)) continue;
     DomainColumn domain = DomainColumn::observed(column.name, tuples.dictionaries[axes.size()]);
     if (column.hierarchy || !column.values.empty()) {
-      GAUZE_TRY(domain, DomainColumn::make(column));
+      GAUZE_TRY(domain, DomainColumn::make(column, policy.input.null_tokens));
     }
     const auto given = std::find_if(release.levels.begin(), release.levels.end(),
                                     [&](const auto& one) { return one.first == column.name; });

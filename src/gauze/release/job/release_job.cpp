@@ -43,9 +43,7 @@ std::vector<Domain::Axis> axes_of(const ReleasePlan& plan, const table::TupleCou
     std::shared_ptr<const DomainColumn> column = plan.domains[i];
     if (!column)
       column = std::make_shared<const DomainColumn>(DomainColumn::observed(plan.columns[i], tuples.dictionaries[i]));
-    // A column without declared values that is empty, or has one value, has no level above its own.
-    const int level = i < quasi_levels.size() ? quasi_levels[i] : plan.levels[i];
-    axes.push_back({column, plan.domains[i] ? level : std::min(level, column->height())});
+    axes.push_back({column, i < quasi_levels.size() ? quasi_levels[i] : plan.levels[i]});
   }
   return axes;
 }

@@ -82,6 +82,21 @@ TEST(ReleasePlan, PersonsMoveWhatTheirBoundsAllow) {
   EXPECT_EQ(persons->delta_per_class, Rational(1, 1000));
 }
 
+// The rows that persons bring are not public, whatever the neighbours: whoever replaces one may bring more or fewer.
+TEST(ReleasePlan, TheTotalOfPersonsIsNeverPublic) {
+  const std::string unit = "mode: grid, neighbours: replace-one, unit: {id: patient, max_classes: 3, max_rows: 2}";
+  const auto plan = ReleasePlan::make(with_mode(unit), {.epsilon = Rational(1)});
+  ASSERT_TRUE(plan) << plan.error().message;
+  EXPECT_NE(plan->budget.total_law, nullptr);
+  EXPECT_EQ(plan->budget.epsilon_total, Rational(1, 10));
+  EXPECT_EQ(plan->budget.total_spread, Rational(60)) << "6 rows of a person at epsilon 0.1";
+  const auto tuples = rows({{"10", "Kiel", "p"}, {"10", "Kiel", "q"}}, {2, 1});
+  SeededRandom random(1);
+  std::set<std::int64_t> totals;
+  for (int i = 0; i < 50; ++i) totals.insert(*simulate_release(random, tuples, *plan)->histogram.total);
+  EXPECT_GT(totals.size(), 10U);
+}
+
 TEST(ReleasePlan, GaussianNoiseKeepsTheZcdpBudget) {
   const auto plan = ReleasePlan::make(with_mode("mode: grid, noise: gaussian"),
                                       {.epsilon = Rational(1), .delta = Rational(1, 1'000'000)});
@@ -208,6 +223,48 @@ TEST(Release, StabilityTakesColumnsWithoutADomainAndNeverNamesASmallClass) {
     for (const ReleasedCell& one : release->histogram.cells) towns.insert(release->domain->text(one.cell, 1));
   }
   EXPECT_EQ(towns, (std::set<std::string>{"Kiel", "上海"})) << "x has 2 < k records";
+}
+
+// One record more must change counts alone: neither what "missing" is called or belongs to, nor the levels there are.
+TEST(Release, OneRecordChangesNoNames) {
+  anonymize::Policy open =
+      policy("", "{role: quasi, hierarchy: {groups: [{north: [Kiel, Oslo], south: [Rom]}]}}", "{role: quasi}");
+  open.release->mode = anonymize::ReleaseMode::stability;
+  const ReleaseTarget target{.epsilon = Rational(5), .delta = Rational(1, 10)};
+  const auto names = [&](int town_level, const table::TupleCounts& tuples) {
+    open.release->levels = {{"age", 1}, {"town", town_level}};
+    const auto plan = ReleasePlan::make(open, target);
+    EXPECT_TRUE(plan) << plan.error().message;
+    SeededRandom random(2);
+    std::set<std::string> found;
+    const auto release = simulate_release(random, tuples, *plan);
+    for (const ReleasedCell& one : release->histogram.cells) found.insert(release->domain->text(one.cell, 1));
+    return found;
+  };
+  EXPECT_EQ(names(1, rows({{"10", "Rom"}}, {100})), std::set<std::string>{"*"}) << "with one town only";
+  EXPECT_EQ(names(1, rows({{"10", "Rom"}, {"10", "Oslo"}}, {100, 1})), std::set<std::string>{"*"});
+  EXPECT_EQ(names(0, rows({{"10", "?"}}, {100})), std::set<std::string>{"?"});
+  EXPECT_EQ(names(0, rows({{"10", ""}}, {100})), std::set<std::string>{"?"}) << "however it is written";
+  open.release->levels = {{"age", 1}, {"town", 2}};
+  EXPECT_FALSE(ReleasePlan::make(open, target));
+}
+
+TEST(Release, MissingIsWhatThePolicyDeclaresWhicheverSpellingOccurs) {
+  anonymize::PolicyColumn column;
+  column.name = "x";
+  column.values = {"a", "unknown"};
+  const auto domain = DomainColumn::make(column, {"unknown", "n/a"});
+  ASSERT_TRUE(domain);
+  for (const char* spelling : {"", "?", "NULL", "n/a", "unknown"})
+    EXPECT_EQ(domain->encode({{spelling}, 0}, 0).at(0), 1U) << spelling;
+}
+
+TEST(Release, ColumnsOfTheCountsKeepTheirNames) {
+  anonymize::Policy clash = policy();
+  for (anonymize::PolicyColumn& column : clash.columns)
+    if (column.name == "town") column.name = "count";
+  clash.release->levels = {{"age", 1}, {"count", 1}};
+  EXPECT_THAT(refusal(clash, {.epsilon = Rational(1)}).message, HasSubstr("another name"));
 }
 
 TEST(Release, AnEmptyTableGivesARelease) {

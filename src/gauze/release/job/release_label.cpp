@@ -70,7 +70,7 @@ void describe_limits(const ReleasePlan& plan, const Policy& policy, PrivacyLabel
     limits.push_back(fmt::format(
         "{} {} chosen on this data: that choice is outside the guarantee", joined(chosen),
         chosen.size() == 1 && chosen[0] != "the levels" && chosen[0] != "the quasi-identifiers" ? "was" : "were"));
-  if (plan.release.neighbours == Neighbours::replace_one)
+  if (plan.release.neighbours == Neighbours::replace_one && !plan.release.unit)
     limits.emplace_back("the number of rows: it is public, and the counts are fitted to it");
   if (plan.is_stability())
     limits.push_back(

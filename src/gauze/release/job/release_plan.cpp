@@ -70,17 +70,23 @@ Result<ReleasePlan> ReleasePlan::make(const Policy& policy, const ReleaseTarget&
   for (const PolicyColumn* column : columns) {
     std::shared_ptr<const DomainColumn> domain;
     if (!plan.is_stability() || column->hierarchy || !column->values.empty()) {
-      GAUZE_TRY(DomainColumn made, DomainColumn::make(*column));
+      GAUZE_TRY(DomainColumn made, DomainColumn::make(*column, policy.input.null_tokens));
       domain = std::make_shared<const DomainColumn>(std::move(made));
     }
     int level = domain ? domain->lowest() : 0;
     if (column->has(Role::quasi)) {
       GAUZE_TRY(level, level_of(plan.release, *column, domain.get()));
+      if (!domain && (level < 0 || level > 1))
+        return invalid_parameter("the column {} has the levels 0 and 1 for a release, not {}", column->name, level);
       if (domain && plan.release.mode != ReleaseMode::select)
         GAUZE_TRY_VOID(Domain::product({{domain, level}}));  // whether it has the level
       plan.quasi.push_back(column->name);
       plan.weights.push_back(column->weight);
     }
+    if (plan.release.output == ReleaseOutput::counts &&
+        (column->name == "count" || column->name == "low" || column->name == "high"))
+      return invalid_parameter("a column of the counts is called {} already: give the quasi-identifier another name",
+                               column->name);
     plan.columns.push_back(column->name);
     plan.levels.push_back(level);
     plan.domains.push_back(std::move(domain));

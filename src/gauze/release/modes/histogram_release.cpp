@@ -54,7 +54,7 @@ ReleasedHistogram HistogramRelease::simulate(SeededRandom& random, const Histogr
 }
 
 ReleasedHistogram HistogramRelease::finish(std::vector<NoisyCell> noisy, std::optional<std::int64_t> total) const {
-  const bool public_total = options_.release.neighbours == Neighbours::replace_one;
+  const bool public_total = options_.release.neighbours == Neighbours::replace_one && !options_.release.unit;
   if (!options_.budget.total_law && !public_total) total.reset();
   const bool stability = options_.release.mode == ReleaseMode::stability;
   // What the noise went on: the number itself, or how far it lies above k - 1.
@@ -64,6 +64,7 @@ ReleasedHistogram HistogramRelease::finish(std::vector<NoisyCell> noisy, std::op
   result.cells.reserve(noisy.size());
   std::vector<std::int64_t> counts;
   counts.reserve(noisy.size());
+  std::vector<bool> doubtful;
   for (const NoisyCell& one : noisy) {
     const std::int64_t measured = one.value - lift;
     result.cells.push_back({.cell = one.cell,
@@ -72,6 +73,7 @@ ReleasedHistogram HistogramRelease::finish(std::vector<NoisyCell> noisy, std::op
                             .low = measured - radius_ <= 0 ? 0 : one.value - radius_,
                             .high = one.value + radius_});
     counts.push_back(one.value);
+    doubtful.push_back(result.cells.back().low == 0);
   }
   if (!total) return result;
   result.total = std::max<std::int64_t>(0, *total);
@@ -80,8 +82,14 @@ ReleasedHistogram HistogramRelease::finish(std::vector<NoisyCell> noisy, std::op
   const FittedCounts fitted = fit_to_total(counts, {.total = *result.total,
                                                     .floor = records ? 0 : static_cast<std::int64_t>(options_.k),
                                                     .spread = std::sqrt(variance),
+                                                    .doubtful = std::move(doubtful),
                                                     .to_remainder = !records});
-  for (std::size_t i = 0; i < counts.size(); ++i) result.cells[i].count = fitted.counts[i];
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    ReleasedCell& one = result.cells[i];
+    one.count = fitted.counts[i];
+    one.low = std::min(one.low, one.count);
+    one.high = std::max(one.high, one.count);
+  }
   std::erase_if(result.cells, [](const ReleasedCell& one) { return one.count <= 0; });
   result.remainder = fitted.remainder;
   return result;

@@ -88,8 +88,10 @@ Result<ReleaseBudget> divide_budget(const PolicyRelease& release, const UnitBoun
   budget.epsilon = target.epsilon;
   budget.delta = target.delta;
   if (release.mode == ReleaseMode::select) budget.epsilon_select = target.epsilon * release.select_share;
-  // Under replace-one the number of rows is public: the total needs no noise and no share.
-  if (release.neighbours == Neighbours::add_remove) budget.epsilon_total = target.epsilon * release.total_share;
+  // Under replace-one the number of rows is public: the total needs no noise and no share. That of persons' rows is not:
+  // whoever replaces a person may bring more or fewer.
+  if (release.neighbours == Neighbours::add_remove || release.unit)
+    budget.epsilon_total = target.epsilon * release.total_share;
   budget.epsilon_cells = target.epsilon - budget.epsilon_select - budget.epsilon_total;
   GAUZE_TRY_VOID(release.noise == ReleaseNoise::laplace ? add_laplace(release, bounds, budget)
                                                         : add_gaussian(release, bounds, budget));

@@ -29,8 +29,8 @@ struct ReleaseBudget {
   std::shared_ptr<const NoiseLaw> total_law = {};  ///< none: no noisy total
 };
 
-/// Divides what a release may cost by the shares of the policy. Under replace-one the number of rows is public and gets
-/// no share. Refuses a delta that is missing or that means nothing.
+/// Divides what a release may cost by the shares of the policy. Under replace-one with rows as the unit their number is
+/// public and gets no share. Refuses a delta that is missing or that means nothing.
 [[nodiscard]] Result<ReleaseBudget> divide_budget(const anonymize::PolicyRelease& release, const UnitBounds& bounds,
                                                   const ReleaseTarget& target);
 

@@ -52,8 +52,18 @@ FittedCounts fit_to_total(const std::vector<std::int64_t>& noisy, const TotalFit
   const std::int64_t total = std::max<std::int64_t>(0, fitting.total);
   std::vector<std::size_t> order(noisy.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  // The smallest drop out until the rest can stand on the floor.
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return noisy[a] > noisy[b]; });
+  const auto explained = static_cast<std::int64_t>(std::llround(2 * fitting.spread));
+  if (!fitting.doubtful.empty()) {
+    std::int64_t all = std::accumulate(noisy.begin(), noisy.end(), std::int64_t{0});
+    for (std::size_t place = order.size(); place-- > 0 && all > total + explained;) {
+      if (!fitting.doubtful[order[place]]) continue;
+      all -= noisy[order[place]];
+      result.counts[order[place]] = 0;
+      order.erase(order.begin() + static_cast<std::ptrdiff_t>(place));
+    }
+  }
+  // The smallest drop out until the rest can stand on the floor.
   const std::int64_t floor = std::max<std::int64_t>(fitting.floor, 1);
   const auto room = static_cast<std::size_t>(total / floor);
   while (order.size() > room) {
@@ -74,7 +84,6 @@ FittedCounts fit_to_total(const std::vector<std::int64_t>& noisy, const TotalFit
     lower(result.counts, order, sum - total, floor);
     return result;
   }
-  const auto explained = static_cast<std::int64_t>(std::llround(2 * fitting.spread));
   add_evenly(result.counts, order, std::min(total - sum, explained));
   if (total - sum <= explained) return result;
   if (fitting.to_remainder)

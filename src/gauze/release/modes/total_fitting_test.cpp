@@ -49,6 +49,12 @@ TEST(TotalFitting, TheSmallestDropOutWhereTheFloorLeavesNoRoom) {
   EXPECT_EQ(fit_to_total({7, 9, 8}, {.total = 4, .floor = 5}).remainder, 4);
 }
 
+TEST(TotalFitting, WhatMayBeNothingGoesFirst) {
+  const TotalFitting fitting{
+      .total = 42, .floor = 5, .spread = 2, .doubtful = {false, true, true, true}, .to_remainder = true};
+  EXPECT_THAT(fit_to_total({40, 6, 5, 7}, fitting).counts, ElementsAre(42, 0, 0, 0)) << "not lowered for their sake";
+}
+
 TEST(TotalFitting, WhatNoiseExplainsIsSpreadAndTheRestIsARemainder) {
   const FittedCounts near = fit_to_total({10, 10}, {.total = 24, .floor = 5, .spread = 2, .to_remainder = true});
   EXPECT_THAT(near.counts, ElementsAre(12, 12));
