@@ -243,7 +243,7 @@ Result<int> run_sound(Invocation& invocation, const std::string& file, const std
   GAUZE_TRY_VOID(charge.commit());
   invocation.end_progress();
   if (release.histogram.cells.empty())
-    invocation.note("the release is empty: no noisy count was large enough; it is charged all the same");
+    invocation.note("the release is empty: no noisy count was large enough; it costs its epsilon all the same");
   if (invocation.json()) {
     Json object = result_json(plan, release);
     object.set("ledger", charge.to_json()).set("label", label.to_json());

@@ -80,6 +80,19 @@ FittedCounts fit_to_total(const std::vector<std::int64_t>& noisy, const TotalFit
     result.remainder = total;
     return result;
   }
+  // An even share of the excess would leave some with less than half of what they must have: they were noise, most likely,
+  // and the others should not pay for them. The smallest first.
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return result.counts[a] > result.counts[b]; });
+  while (sum > total && order.size() > 1) {
+    const std::int64_t smallest = result.counts[order.back()];
+    const std::int64_t share = (sum - total) / static_cast<std::int64_t>(order.size());
+    if (2 * (smallest - share) >= floor) break;
+    sum -= smallest;
+    result.counts[order.back()] = 0;
+    order.pop_back();
+  }
+  std::sort(order.begin(), order.end());
   if (sum > total) {
     lower(result.counts, order, sum - total, floor);
     return result;

@@ -21,7 +21,8 @@ struct FittedCounts {
 };
 
 /// A sum far above the total (more than two standard deviations) first loses its doubtful counts, smallest first. A sum
-/// above the total is lowered by taking the same from every count (the nearest counts that add up, in the sense of
+/// above the total is lowered by taking the same from every count (one that would be left with less than half of the floor
+/// is dropped instead) (the nearest counts that add up, in the sense of
 /// least squares), the smallest dropping out first where the floor leaves too little room. A sum below it is raised
 /// evenly by what noise explains (two standard deviations); the rest is for records that no released class holds.
 [[nodiscard]] FittedCounts fit_to_total(const std::vector<std::int64_t>& noisy, const TotalFitting& fitting);

@@ -40,7 +40,7 @@ TEST(TotalFitting, CountsAndRemainderAlwaysAddUpToTheTotal) {
 
 TEST(TotalFitting, ASumAboveTheTotalIsLoweredEvenly) {
   EXPECT_THAT(fit_to_total({10, 20, 30}, {.total = 54}).counts, ElementsAre(8, 18, 28));
-  EXPECT_THAT(fit_to_total({1, 20, 30}, {.total = 43}).counts, ElementsAre(1, 16, 26)) << "one has nothing to give";
+  EXPECT_THAT(fit_to_total({1, 20, 30}, {.total = 43}).counts, ElementsAre(0, 16, 27)) << "one has nothing to give";
 }
 
 TEST(TotalFitting, TheSmallestDropOutWhereTheFloorLeavesNoRoom) {
@@ -53,6 +53,14 @@ TEST(TotalFitting, WhatMayBeNothingGoesFirst) {
   const TotalFitting fitting{
       .total = 42, .floor = 5, .spread = 2, .doubtful = {false, true, true, true}, .to_remainder = true};
   EXPECT_THAT(fit_to_total({40, 6, 5, 7}, fitting).counts, ElementsAre(42, 0, 0, 0)) << "not lowered for their sake";
+}
+
+TEST(TotalFitting, TheLargeDoNotPayForWhatIsMostLikelyNoise) {
+  EXPECT_THAT(fit_to_total({40, 5, 5, 6}, {.total = 42, .floor = 5, .spread = 15, .to_remainder = true}).counts,
+              ElementsAre(37, 0, 0, 5));
+  EXPECT_THAT(fit_to_total({40, 5, 5, 6}, {.total = 54, .floor = 5, .spread = 15, .to_remainder = true}).counts,
+              ElementsAre(39, 5, 5, 5))
+      << "a small excess is no reason to drop a class";
 }
 
 TEST(TotalFitting, WhatNoiseExplainsIsSpreadAndTheRestIsARemainder) {
