@@ -186,17 +186,17 @@ table::ReadOptions fixed_dialect(const std::string& file, table::ReadOptions opt
   if (!options.encoding) options.encoding = "utf-8";
   if (!options.quote) options.quote = "\"";
   if (!options.delimiter) {
-    // By the first line alone: with a header, that is names.
+    // By the first line alone: with a header, that is names. A compressed file has none to look at.
     std::ifstream stream(file, std::ios::binary);
     std::string line;
     options.delimiter = ",";
-    if (stream && std::getline(stream, line)) {
-      std::ptrdiff_t most = 0;
-      for (const char candidate : {',', ';', '\t', '|'}) {
-        const auto count = std::count(line.begin(), line.end(), candidate);
-        if (count > most) options.delimiter = std::string(1, candidate);
-        most = std::max(most, count);
-      }
+    const bool plain = stream && std::getline(stream, line) && !line.starts_with("\x1f\x8b") &&
+                       !line.starts_with("\x28\xb5\x2f\xfd");
+    std::ptrdiff_t most = 0;
+    for (const char candidate : {',', ';', '\t', '|'}) {
+      const auto count = plain ? std::count(line.begin(), line.end(), candidate) : 0;
+      if (count > most) options.delimiter = std::string(1, candidate);
+      most = std::max(most, count);
     }
   }
   return options;

@@ -42,16 +42,26 @@ std::shared_ptr<const NoiseLaw> share(DiscreteGaussianLaw law) {
   return std::make_shared<const DiscreteGaussianLaw>(std::move(law));
 }
 
+/// Integer noise is drawn up to this scale; beyond it no count would mean anything.
+Result<void> check_spread(const Rational& spread) {
+  if (spread <= Rational::power_of_two(50)) return {};
+  return invalid_parameter(
+      "epsilon is so small that counts would get noise of about {:.2g}: nothing could be told from them",
+      spread.to_double());
+}
+
 Result<void> add_laplace(const PolicyRelease& release, const UnitBounds& bounds, ReleaseBudget& budget) {
   // Stability counts persons: each touches a class once.
   const std::uint64_t once = release.mode == ReleaseMode::stability ? bounds.max_classes : bounds.most_rows();
   const auto touched = Rational(static_cast<std::int64_t>(once));
   const bool replace = release.neighbours == Neighbours::replace_one;
   budget.spread = touched * Rational(replace ? 2 : 1) / budget.epsilon_cells;
+  GAUZE_TRY_VOID(check_spread(budget.spread));
   GAUZE_TRY(DiscreteLaplaceLaw cells, DiscreteLaplaceLaw::make(budget.spread));
   budget.cell_law = share(std::move(cells));
   if (budget.epsilon_total.sign() > 0) {
     budget.total_spread = touched / budget.epsilon_total;
+    GAUZE_TRY_VOID(check_spread(budget.total_spread));
     GAUZE_TRY(DiscreteLaplaceLaw total, DiscreteLaplaceLaw::make(budget.total_spread));
     budget.total_law = share(std::move(total));
   }
@@ -69,10 +79,12 @@ Result<void> add_gaussian(const PolicyRelease& release, const UnitBounds& bounds
   const auto rows = Rational(static_cast<std::int64_t>(bounds.max_rows));
   const bool replace = release.neighbours == Neighbours::replace_one;
   budget.spread = sigma_for(classes * rows * rows * Rational(replace ? 2 : 1), budget.rho_cells);
+  GAUZE_TRY_VOID(check_spread(budget.spread));
   GAUZE_TRY(DiscreteGaussianLaw cells, DiscreteGaussianLaw::make(budget.spread));
   budget.cell_law = share(std::move(cells));
   if (budget.rho_total.sign() > 0) {
     budget.total_spread = sigma_for(classes * classes * rows * rows, budget.rho_total);
+    GAUZE_TRY_VOID(check_spread(budget.total_spread));
     GAUZE_TRY(DiscreteGaussianLaw total, DiscreteGaussianLaw::make(budget.total_spread));
     budget.total_law = share(std::move(total));
   }
