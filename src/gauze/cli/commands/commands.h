@@ -18,6 +18,7 @@ void register_hierarchy_build_command(Registry& registry);  ///< hierarchy build
 void register_hierarchy_show_command(Registry& registry);   ///< hierarchy show
 void register_hierarchy_check_command(Registry& registry);  ///< hierarchy check
 void register_patterns_mine_commands(Registry& registry);   ///< patterns mine, patterns rules
+void register_patterns_hide_commands(Registry& registry);   ///< patterns hide, patterns restore
 void register_noise_command(Registry& registry);            ///< noise
 void register_select_command(Registry& registry);           ///< select
 void register_threshold_command(Registry& registry);        ///< threshold

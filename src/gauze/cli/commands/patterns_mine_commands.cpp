@@ -4,6 +4,7 @@
 #include "gauze/base/atomic_file.h"
 #include "gauze/base/cpu_time.h"
 #include "gauze/cli/commands/commands.h"
+#include "gauze/cli/internal/basket_flags.h"
 #include "gauze/cli/invocation.h"
 #include "gauze/patterns/baskets/basket_file.h"
 #include "gauze/patterns/mining/association_rules.h"
@@ -15,60 +16,26 @@ namespace {
 using namespace patterns;  // the vocabulary of this file
 
 std::vector<Flag> threshold_flags() {
-  return {{.name = "min-support", .placeholder = "F", .help = "the smallest share of transactions, between 0 and 1"},
-          {.name = "min-count", .placeholder = "N", .help = "instead: the smallest number of transactions"},
-          {.name = "format",
-           .placeholder = "FORMAT",
-           .help = "how the file is written, when that is not found out rightly",
-           .choices = {kBasketFormatWords.begin(), kBasketFormatWords.end()}},
-          {.name = "max-size", .placeholder = "N", .help = "only sets of at most so many items"},
-          {.name = "max-itemsets",
-           .placeholder = "N",
-           .help = "stop beyond so many sets; the result says that it is not complete"},
-          {.name = "time-limit", .placeholder = "SECONDS", .help = "stop after so much processor time; the same"},
-          {.name = "out",
-           .short_name = 'o',
-           .placeholder = "OUT",
-           .help = "where what is found is written; - or none: the standard output",
-           .is_file = true}};
-}
-
-Positional basket_positional() {
-  return {.name = "file", .help = "transactions: one a line, or a matrix of 0 and 1", .is_file = true};
-}
-
-Result<BasketFile> read_baskets(Invocation& invocation, const std::string& path) {
-  std::optional<BasketFormat> format;
-  if (const auto word = invocation.optional_text("format")) {
-    const auto place = std::find(kBasketFormatWords.begin(), kBasketFormatWords.end(), *word);
-    format = static_cast<BasketFormat>(place - kBasketFormatWords.begin());
-  }
-  if (path == "-") {
-    GAUZE_TRY(std::string bytes, invocation.read_input(path, std::size_t{1} << 32));
-    return BasketFile::parse(std::move(bytes), format);
-  }
-  return BasketFile::read(path, format);
-}
-
-void tell_notes(Invocation& invocation, const BasketNotes& notes) {
-  if (notes.repeated_items > 0)
-    invocation.note(fmt::format("{} repeated items within transactions count once", notes.repeated_items));
-  if (notes.empty_rows > 0) invocation.note(fmt::format("{} transactions are empty", notes.empty_rows));
+  std::vector<Flag> flags = basket_threshold_flags();
+  const std::vector<Flag> more = {
+      {.name = "max-size", .placeholder = "N", .help = "only sets of at most so many items"},
+      {.name = "max-itemsets",
+       .placeholder = "N",
+       .help = "stop beyond so many sets; the result says that it is not complete"},
+      {.name = "time-limit", .placeholder = "SECONDS", .help = "stop after so much processor time; the same"},
+      {.name = "out",
+       .short_name = 'o',
+       .placeholder = "OUT",
+       .help = "where what is found is written; - or none: the standard output",
+       .is_file = true}};
+  flags.insert(flags.end(), more.begin(), more.end());
+  return flags;
 }
 
 Result<MiningOptions> mining_options(const Invocation& invocation, std::uint64_t rows) {
   MiningOptions options;
-  if (invocation.has("min-support") == invocation.has("min-count"))
-    return make_error(ErrorCode::usage, "give one of --min-support F and --min-count N");
-  if (invocation.has("min-count")) {
-    GAUZE_TRY(const std::int64_t count, invocation.integer("min-count", 1));
-    options.min_count = static_cast<std::uint64_t>(count);
-  } else {
-    GAUZE_TRY(const Rational share, invocation.rational("min-support"));
-    if (!(share > 0) || !(share <= 1))
-      return invalid_parameter("--min-support must lie between 0 and 1, but is {}", share.to_decimal());
-    options.min_count = min_count_for(share, rows);
-  }
+  GAUZE_TRY(const BasketThreshold threshold, basket_threshold(invocation, rows));
+  options.min_count = threshold.count;
   if (invocation.has("max-size")) {
     GAUZE_TRY(const std::int64_t size, invocation.integer("max-size", 1, 1'000'000));
     options.max_size = static_cast<std::size_t>(size);
@@ -164,7 +131,6 @@ Result<int> run_mine(Invocation& invocation) {
   GAUZE_TRY(const std::string path, invocation.text("file"));
   const double started = cpu_seconds();
   GAUZE_TRY(const BasketFile file, read_baskets(invocation, path));
-  tell_notes(invocation, file.notes());
   const Database& database = file.database();
   GAUZE_TRY(MiningOptions options, mining_options(invocation, database.rows()));
   options.kind = invocation.has("closed")    ? ItemsetKind::closed
@@ -210,7 +176,6 @@ Result<int> run_mine(Invocation& invocation) {
 Result<int> run_rules(Invocation& invocation) {
   GAUZE_TRY(const std::string path, invocation.text("file"));
   GAUZE_TRY(const BasketFile file, read_baskets(invocation, path));
-  tell_notes(invocation, file.notes());
   const Database& database = file.database();
   RuleOptions options;
   GAUZE_TRY(options.mining, mining_options(invocation, database.rows()));

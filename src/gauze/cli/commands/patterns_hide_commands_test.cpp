@@ -1,0 +1,85 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "gauze/cli/table_testing.h"
+
+namespace gauze::cli {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+class PatternsHide : public testing::Test {
+ protected:
+  Folder folder_;
+  std::string dat_ = folder_.write("t.dat", "A B C D\nA B D\nA C D\nB C D\nA D\n");
+  std::string secret_ = folder_.write("secret.txt", "A B D\nA C D\n");
+  std::string out_ = folder_ / "out.dat";
+
+  Ran hide(std::vector<std::string> flags) {
+    std::vector<std::string> args = {"patterns", "hide", dat_, "--sensitive", secret_, "-o", out_};
+    args.insert(args.end(), flags.begin(), flags.end());
+    return run(args);
+  }
+};
+
+TEST_F(PatternsHide, TheSeedsExampleAsPublished) {
+  const Ran ran = hide({"--min-count", "2", "--algorithm", "psh", "--as-published", "--json"});
+  ASSERT_EQ(ran.status, 0) << ran.out;
+  EXPECT_EQ(json_of(ran).find("marks")->dump(), "[[1,\"D\"]]");
+  EXPECT_EQ(at(json_of(ran), {"hiding_failure"}), "0");
+  EXPECT_EQ(folder_.read("out.dat"), "A B C ?D\nA B D\nA C D\nB C D\nA D\n");
+  EXPECT_EQ(run({"label", "check", out_}).status, 0);
+  EXPECT_THAT(folder_.read("out.dat.label.json"), AllOf(HasSubstr("pattern-hiding"), Not(HasSubstr("\"D\""))));
+}
+
+TEST_F(PatternsHide, TheBorderLosesNothingThere) {
+  const Ran ran = hide({"--min-count", "2", "--level", "H1", "--json"});
+  ASSERT_EQ(ran.status, 0) << ran.out;
+  EXPECT_EQ(at(json_of(ran), {"misses_cost", "ideal"}), "0") << "marking D in T1 would lose B C D";
+}
+
+TEST_F(PatternsHide, RestoreGivesTheOriginalBack) {
+  ASSERT_EQ(hide({"--min-count", "2", "--marks", folder_ / "key.csv"}).status, 0);
+  EXPECT_NE(folder_.read("out.dat"), folder_.read("t.dat"));
+  const Ran ran = run({"patterns", "restore", out_, "--marks", folder_ / "key.csv", "-o", folder_ / "back.dat"});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_EQ(folder_.read("back.dat"), folder_.read("t.dat"));
+  EXPECT_EQ(run({"patterns", "restore", dat_, "--marks", folder_ / "key.csv", "-o", folder_ / "x"}).status, 1);
+}
+
+TEST_F(PatternsHide, LevelsAndOperations) {
+  const Ran marks = hide({"--min-count", "2", "--level", "H3"});
+  EXPECT_EQ(marks.status, 2) << "marks can be filled in";
+  const Ran deleted = hide({"--min-count", "2", "--level", "H3", "--operation", "delete", "--json"});
+  ASSERT_EQ(deleted.status, 0) << deleted.out;
+  EXPECT_EQ(at(json_of(deleted), {"level"}), "H3");
+  EXPECT_THAT(folder_.read("out.dat"), Not(HasSubstr("?")));
+  EXPECT_EQ(hide({"--min-count", "2", "--mark-style", "anonymous"}).status, 2) << "H2 is not verified for them";
+  EXPECT_EQ(hide({"--min-count", "2", "--mark-style", "anonymous", "--level", "H1"}).status, 0);
+}
+
+TEST_F(PatternsHide, NoticesAreNoFailures) {
+  folder_.write("secret.txt", "# nothing to do\nB C\nZ\nB C\n");
+  const Ran ran = hide({"--min-count", "4"});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(ran.err,
+              AllOf(HasSubstr("hidden from the start"), HasSubstr("does not occur"), HasSubstr("the same items")));
+  EXPECT_EQ(folder_.read("out.dat"), folder_.read("t.dat"));
+}
+
+TEST_F(PatternsHide, RefusesBadInput) {
+  EXPECT_EQ(hide({}).status, 2);
+  EXPECT_EQ(hide({"--min-count", "2", "--as-published"}).status, 2) << "border has no published form";
+  EXPECT_EQ(hide({"--min-count", "2", "--algorithm", "psh", "--as-published", "--level", "H2"}).status, 2);
+  EXPECT_EQ(hide({"--min-count", "2", "--marks", out_}).status, 2);
+  EXPECT_EQ(run({"patterns", "hide", dat_, "--sensitive", secret_, "--min-count", "2", "-o", dat_}).status, 2);
+  folder_.write("secret.txt", "A @ 7\n");
+  const Ran ran = hide({"--min-count", "2"});
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_THAT(ran.err, HasSubstr("line 1"));
+}
+
+}  // namespace
+}  // namespace gauze::cli

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <vector>
+
+#include "gauze/cli/command_registry.h"
+#include "gauze/cli/invocation.h"
+#include "gauze/patterns/baskets/basket_file.h"
+
+namespace gauze::cli {
+
+/// FILE: transactions.
+[[nodiscard]] Positional basket_positional();
+/// --format
+[[nodiscard]] Flag basket_format_flag();
+/// --min-support, --min-count, --format
+[[nodiscard]] std::vector<Flag> basket_threshold_flags();
+
+[[nodiscard]] std::optional<patterns::BasketFormat> basket_format(const Invocation& invocation);
+/// Reads a file, or stdin for "-", and says what was odd about it.
+[[nodiscard]] Result<patterns::BasketFile> read_baskets(Invocation& invocation, const std::string& path);
+
+/// One of --min-support and --min-count, both ways.
+struct BasketThreshold {
+  std::uint64_t count = 1;
+  Rational share;
+};
+[[nodiscard]] Result<BasketThreshold> basket_threshold(const Invocation& invocation, std::uint64_t rows);
+
+}  // namespace gauze::cli
