@@ -55,6 +55,14 @@ Grouping intersect(const std::vector<Grouping>& groupings) {
   return result;
 }
 
+/// Every two columns together, and all of them where there are more.
+void add_intersections(std::vector<Grouping>& groupings) {
+  const std::vector<Grouping> columns = groupings;
+  for (std::size_t a = 0; a < columns.size(); ++a)
+    for (std::size_t b = a + 1; b < columns.size(); ++b) groupings.push_back(intersect({columns[a], columns[b]}));
+  if (columns.size() > 2) groupings.push_back(intersect(columns));
+}
+
 /// Each row is for testing with the same probability, by a stream of its own: the split does not depend on --seed.
 void split(EvaluationData& data) {
   SeededRandom random(0x7465737473706c69, 1);
@@ -118,7 +126,7 @@ Result<EvaluationData> EvaluationData::read(table::Table& table, const Evaluatio
       data.notices.push_back(fmt::format("the protected column {} has one group only: there is nothing to compare",
                                          setting.protected_columns[i]));
   }
-  if (data.groupings.size() > 1) data.groupings.push_back(intersect(data.groupings));
+  add_intersections(data.groupings);
   if (target) find_outcomes(data, *target, setting);
   split(data);
   return data;

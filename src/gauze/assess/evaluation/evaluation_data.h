@@ -26,7 +26,7 @@ struct EvaluationData {
   std::vector<std::uint8_t> outcome;  ///< of each tuple: 1 positive, 0 negative, 2 not known; empty without a target
   std::vector<std::uint64_t> train;   ///< rows of each tuple that models learn from
   std::vector<std::uint64_t> test;    ///< rows of each tuple that they are tested on, always the same
-  std::vector<Grouping> groupings;    ///< one a protected column, then the intersection of all
+  std::vector<Grouping> groupings;    ///< one a protected column, then of every two, then of all
   std::uint64_t rows = 0;
   std::uint64_t test_rows = 0;
   std::vector<std::string> notices;  ///< one outcome only, one group only

@@ -145,6 +145,14 @@ TEST(Evaluation, SelectChoosesLevelsInEveryRun) {
   EXPECT_GT(number(document, {"epsilons", "0", "classes", "mean"}), 0);
 }
 
+TEST(Evaluation, EveryTwoProtectedColumnsAreCrossed) {
+  EvaluationSetting setting = setting_of();
+  setting.protected_columns = {"sex", "origin", "town"};
+  const Json document = evaluated(people(), setting).to_json("x");
+  for (const char* name : {"sex x origin", "sex x town", "origin x town", "sex x origin x town"})
+    EXPECT_NE(at(document, {"epsilons", "0", "fairness", name, "groups"}).dump(), "\"absent\"") << name;
+}
+
 TEST(Evaluation, StabilityNeedsADelta) {
   table::MemoryTable table = people();
   Progress progress;

@@ -95,6 +95,9 @@ TEST(ReleasePlan, TheTotalOfPersonsIsNeverPublic) {
   std::set<std::int64_t> totals;
   for (int i = 0; i < 50; ++i) totals.insert(*simulate_release(random, tuples, *plan)->histogram.total);
   EXPECT_GT(totals.size(), 10U);
+  const auto unmeasured = ReleasePlan::make(with_mode(unit + ", total_share: 0"), {.epsilon = Rational(1)});
+  ASSERT_TRUE(unmeasured) << unmeasured.error().message;
+  EXPECT_FALSE(simulate_release(random, tuples, *unmeasured)->histogram.total) << "without a share there is no total";
 }
 
 TEST(ReleasePlan, GaussianNoiseKeepsTheZcdpBudget) {
