@@ -15,6 +15,7 @@ using Method = Accountant::Method;
 using Answer = Accountant::Answer;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kWidestDiscreteGaussians = 1.2e5;  // of all events together: 400 MB
 
 constexpr std::array<std::pair<std::string_view, Method>, 7> kNames = {{{"auto", Method::automatic},
                                                                         {"basic", Method::basic},
@@ -152,6 +153,16 @@ Result<Answer> Accountant::rdp_epsilon(double delta) const {
 }
 
 Result<std::vector<ComposedLoss>> Accountant::directions() const {
+  // Each has 80 sigma atoms, which are kept.
+  double sigmas = 0;
+  for (const PrivacyEvent& event : events_)
+    if (event.kind == PrivacyEvent::Kind::discrete_gaussian) sigmas += event.sigma;
+  if (events_.size() > 1 && sigmas > kWidestDiscreteGaussians) {
+    return make_error(
+        ErrorCode::unsupported,
+        "the privacy losses of discrete Gaussians are summed up to sigmas of {} together; use zcdp or rdp",
+        kWidestDiscreteGaussians);
+  }
   std::vector<ComposedLoss> result(2);
   for (const PrivacyEvent& event : events_) {
     GAUZE_TRY(const std::vector<LossPair> pairs, loss_pairs(event));

@@ -179,6 +179,15 @@ TEST(LossComposition, IsMonotoneInStepsDeltaAndRate) {
             bounds_of({{.kind = Kind::gaussian, .sigma = 2}}, 1e-6).upper);
 }
 
+TEST(Accountant, WideDiscreteGaussiansTogetherAreLeftToTheMethodsThatNeedNoMemory) {
+  const PrivacyEvent wide{.kind = Kind::discrete_gaussian, .sigma = 9e4, .sensitivity = 20};
+  const Accountant two = Accountant::make({wide, wide}).value();
+  EXPECT_FALSE(two.epsilon(1e-6, Method::pld));
+  const auto answers = two.epsilon(1e-6);
+  ASSERT_TRUE(answers);
+  EXPECT_NE(answers->front().method, Method::pld);
+}
+
 TEST(Accountant, UpperBoundsOfAllMethodsLieAboveEveryLowerBound) {
   const std::vector<PrivacyEvent> events = {
       {.kind = Kind::gaussian, .sigma = 3, .count = 10},

@@ -13,6 +13,11 @@ struct Bounds {
   double upper = 0;
 };
 
+/// How far apart bounds on an epsilon may lie where no tolerance is asked for.
+[[nodiscard]] constexpr double default_accuracy(double epsilon) {
+  return epsilon * 0.002 > 0.005 ? epsilon * 0.002 : 0.005;
+}
+
 /// Mechanisms that are fixed beforehand and run one after the other: each pair, and how often.
 struct ComposedLoss {
   struct Part {
@@ -29,7 +34,10 @@ struct ComposedLoss {
 /// relative to the figure asked for, however small: they, and what wraps around, are added to delta.
 /// docs/proofs/loss-composition.md
 ///
-/// `tolerance`: how close the bounds shall be; the grid is refined until they are, or the largest grid is reached.
+/// Losses whose atoms share no grid are composed on grids of their own, and their sums on a common one.
+///
+/// `tolerance`: how close the bounds shall be (default_accuracy() of an epsilon, a hundredth of a delta when it is zero);
+/// grids are refined until they are, or until that would take too long.
 /// `enough`: an upper bound as low as this ends the work: of two directions only the worse one counts.
 [[nodiscard]] Bounds composed_epsilon(const ComposedLoss& composed, double delta, double tolerance = 0,
                                       double enough = 0);

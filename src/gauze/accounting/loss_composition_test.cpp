@@ -149,6 +149,144 @@ TEST(LossComposition, EnclosesAtomsThatFitNoGrid) {
   }
 }
 
+// Mixtures whose atoms share no grid, and of losses of very different size: what each grid costs once a run would show.
+TEST(LossComposition, BoundsOfMixturesThatShareNoGridLieCloseTogether) {
+  using Sampling = PrivacyEvent::Sampling;
+  const auto sampled = [](PrivacyEvent event, double rate) {
+    event.sampling = Sampling::poisson;
+    event.rate = rate;
+    return event;
+  };
+  struct Mixture {
+    std::vector<PrivacyEvent> events;
+    double delta;
+  };
+  const std::vector<Mixture> mixtures = {
+      {{{.kind = Kind::randomized_response, .epsilon = 0.0022344779654371503, .categories = 5, .count = 2503},
+        sampled({.kind = Kind::laplace, .scale = 0.5, .count = 692692}, 0.00042051000648014766)},
+       1.3167646227882872e-07},
+      {{sampled({.kind = Kind::approximate, .epsilon = 4.45e-07, .delta = 2.39e-23, .count = 5572}, 0.3888),
+        {.kind = Kind::discrete_laplace, .scale = 8673565.466, .sensitivity = 2, .count = 1194}},
+       3.6876e-14},
+      {{sampled({.kind = Kind::discrete_gaussian, .sigma = 0.247122519, .count = 5}, 1.01186e-06),
+        sampled({.kind = Kind::gaussian, .sigma = 27931.491, .sensitivity = 5.405769, .count = 516033}, 0.04036796),
+        sampled({.kind = Kind::pure, .epsilon = 7.6858626, .count = 2}, 4.2766771e-06),
+        sampled({.kind = Kind::discrete_laplace, .scale = 1.79919, .sensitivity = 7, .count = 30}, 1.2681e-05)},
+       2.61363e-14},
+      {{sampled({.kind = Kind::randomized_response, .epsilon = 5.539554676, .categories = 50, .count = 1124},
+                5.76875384e-05),
+        sampled({.kind = Kind::approximate, .epsilon = 4.6156062, .delta = 5.6305e-13, .count = 13928}, 1.899e-05),
+        sampled({.kind = Kind::laplace, .scale = 8.230621, .sensitivity = 3.8075777, .count = 40}, 0.127294145)},
+       7.22649e-05}};
+  for (std::size_t i = 0; i < mixtures.size(); ++i) {
+    const Bounds bounds =
+        Accountant::make(mixtures[i].events).value().epsilon(mixtures[i].delta, Method::pld).value().front().bounds;
+    ASSERT_TRUE(bounds.lower) << i;
+    EXPECT_GT(*bounds.lower, 0) << i;
+    EXPECT_LE(*bounds.lower, bounds.upper) << i;
+    EXPECT_LE(bounds.upper - *bounds.lower, accuracy(bounds.upper)) << i;
+  }
+}
+
+// Two pure mechanisms, thousands of runs, losses that have no common divisor: 3 million outcomes added up by hand.
+TEST(LossComposition, EnclosesManyRunsOfAtomsThatShareNoGrid) {
+  const auto log_masses = [](double epsilon, int count) {
+    std::vector<double> result;
+    for (int lies = 0; lies <= count; ++lies) {
+      result.push_back(std::lgamma(count + 1.0) - std::lgamma(lies + 1.0) - std::lgamma(count - lies + 1.0) -
+                       count * std::log1p(std::exp(-epsilon)) - lies * epsilon);
+    }
+    return result;
+  };
+  const double a = 0.01, b = 0.02 / std::sqrt(3.0);
+  const int m = 2000, n = 1500;
+  const std::vector<double> first = log_masses(a, m), second = log_masses(b, n);
+  for (const double epsilon : {0.5, 1.5, 4.0}) {
+    double delta = 0;
+    for (int i = 0; i <= m; ++i) {
+      for (int j = 0; j <= n; ++j) {
+        const double loss = (m - 2 * i) * a + (n - 2 * j) * b;
+        if (loss > epsilon) delta -= std::exp(first[i] + second[j]) * std::expm1(epsilon - loss);
+      }
+    }
+    for (const double tolerance : {0.0, 1e-3}) {
+      const Bounds bounds = composed_epsilon({{{pure_loss(a), m}, {pure_loss(b), n}}}, delta, tolerance);
+      ASSERT_TRUE(bounds.lower);
+      EXPECT_LE(*bounds.lower, epsilon + 1e-9) << tolerance;
+      EXPECT_GE(bounds.upper, epsilon - 1e-9) << tolerance;
+      EXPECT_LE(bounds.upper - *bounds.lower, tolerance > 0 ? tolerance : accuracy(epsilon)) << epsilon;
+    }
+  }
+}
+
+// A rare Gaussian step beside very many tiny pure ones: given the tiny ones' loss, the step's delta is known. The sum's
+// transform vanishes at many frequencies: what is left of it there must not be rounding.
+TEST(LossComposition, EnclosesARareLargeLossAmongManyTinyOnes) {
+  const double a = 1e-4, rate = 1e-4, sigma = 0.8;
+  const int count = 100000;
+  const auto tail = [](long double x) { return std::erfc(x / std::sqrt(2.0L)) / 2; };
+  const auto step_delta = [&](long double epsilon) {
+    const long double t = std::exp(epsilon), excess = 1 + (t - 1) / rate;
+    if (excess <= 0) return 1 - t;
+    const long double x = sigma * sigma * std::log(excess) + 0.5L;
+    return (1 - rate) * tail(x / sigma) + rate * tail((x - 1) / sigma) - t * tail(x / sigma);
+  };
+  for (const double epsilon : {0.1, 0.3, 1.0}) {
+    long double delta = 0;
+    for (int lies = count / 2 - 3000; lies <= count / 2 + 3000; ++lies) {
+      const long double log_mass = std::lgamma(count + 1.0L) - std::lgamma(lies + 1.0L) -
+                                   std::lgamma(count - lies + 1.0L) - count * std::log1p(std::exp(-1e-4L)) -
+                                   lies * 1e-4L;
+      delta += std::exp(log_mass) * step_delta(epsilon - (count - 2 * lies) * 1e-4L);
+    }
+    const ComposedLoss composed{{{pure_loss(a), count}, {poisson_sampled(gaussian_loss(sigma), rate, true), 1}}};
+    const Bounds bounds = composed_epsilon(composed, static_cast<double>(delta));
+    ASSERT_TRUE(bounds.lower);
+    EXPECT_LE(*bounds.lower, epsilon + 1e-6);
+    EXPECT_GE(bounds.upper, epsilon - 1e-6);
+    EXPECT_LE(bounds.upper - *bounds.lower, 0.05);
+  }
+}
+
+// No lower bound is printed for it, but the upper one is as close to the pair's as any other.
+TEST(LossComposition, UpperBoundsOfFixedSizeSamplingAreRefinedToo) {
+  const auto bounds_at = [](double tolerance) {
+    const PrivacyEvent approximate{.kind = Kind::approximate,
+                                   .epsilon = 2.324e-06,
+                                   .delta = 2.9546e-16,
+                                   .count = 292580,
+                                   .adjacency = Adjacency::replace_one};
+    PrivacyEvent response{.kind = Kind::randomized_response,
+                          .epsilon = 0.00010883,
+                          .categories = 17,
+                          .count = 27599,
+                          .sampling = PrivacyEvent::Sampling::fixed_size,
+                          .rate = 0.845402,
+                          .adjacency = Adjacency::replace_one};
+    PrivacyEvent gaussian{.kind = Kind::gaussian,
+                          .sigma = 0.0394,
+                          .sensitivity = 0.12983,
+                          .sampling = PrivacyEvent::Sampling::fixed_size,
+                          .rate = 8.4677e-05,
+                          .adjacency = Adjacency::replace_one};
+    return Accountant::make({approximate, response, gaussian})
+        .value()
+        .epsilon(2.14e-4, Method::pld, tolerance)
+        .value()
+        .front()
+        .bounds;
+  };
+  const Bounds usual = bounds_at(0), fine = bounds_at(1e-3);
+  EXPECT_FALSE(usual.lower);
+  EXPECT_LE(usual.upper - fine.upper, accuracy(usual.upper));
+}
+
+TEST(LossComposition, InfiniteMassAboveDeltaLeavesNoEpsilon) {
+  EXPECT_TRUE(std::isinf(composed_epsilon({{{pure_loss(1, 0.9), 1}}}, 0.7).upper));
+  EXPECT_TRUE(std::isinf(composed_epsilon({{{pure_loss(1, 0.9), 1}, {gaussian_loss(5), 3}}}, 0.7).upper));
+  EXPECT_LE(composed_epsilon({{{pure_loss(1, 0.6), 1}}}, 0.7).upper, 1.0001);
+}
+
 TEST(LossComposition, SamplingAlmostSurelyIsTheExactGaussian) {
   for (const double count : {4.0, 1e4}) {
     const double sigma = 3 * std::sqrt(count);

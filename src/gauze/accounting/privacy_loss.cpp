@@ -45,14 +45,15 @@ class LaplaceLoss final : public PrivacyLoss {
 
 class DiscreteLoss final : public PrivacyLoss {
  public:
-  DiscreteLoss(std::vector<std::pair<double, double>> atoms, double infinite_mass)
-      : atoms_(std::move(atoms)), infinite_mass_(infinite_mass) {
-    std::sort(atoms_.begin(), atoms_.end());
-    tails_.resize(atoms_.size() + 1);
+  DiscreteLoss(std::vector<std::pair<double, double>> atoms, double infinite_mass) : infinite_mass_(infinite_mass) {
+    if (!std::is_sorted(atoms.begin(), atoms.end())) std::sort(atoms.begin(), atoms.end());
+    losses_.reserve(atoms.size());
+    for (const auto& atom : atoms) losses_.push_back(atom.first);
+    tails_.resize(atoms.size() + 1);
     tails_.back() = {infinite_mass_, 0};
     long double p = infinite_mass_, q = 0, error_p = 2e-15L * p, error_q = 0;
-    for (std::size_t i = atoms_.size(); i-- > 0;) {
-      const auto& [loss, mass] = atoms_[i];
+    for (std::size_t i = atoms.size(); i-- > 0;) {
+      const auto& [loss, mass] = atoms[i];
       if (!(mass > 0)) {
         tails_[i] = tails_[i + 1];
         continue;
@@ -69,15 +70,15 @@ class DiscreteLoss final : public PrivacyLoss {
     }
   }
   [[nodiscard]] Tail above(double epsilon) const override {
-    const auto first = std::upper_bound(atoms_.begin(), atoms_.end(), std::pair(epsilon, kInfinity));
-    return tails_[static_cast<std::size_t>(first - atoms_.begin())];
+    const auto first = std::upper_bound(losses_.begin(), losses_.end(), epsilon);
+    return tails_[static_cast<std::size_t>(first - losses_.begin())];
   }
   [[nodiscard]] double infinite_mass() const override { return infinite_mass_; }
-  [[nodiscard]] double lowest() const override { return atoms_.empty() ? 0 : atoms_.front().first; }
-  [[nodiscard]] double highest() const override { return atoms_.empty() ? 0 : atoms_.back().first; }
+  [[nodiscard]] double lowest() const override { return losses_.empty() ? 0 : losses_.front(); }
+  [[nodiscard]] double highest() const override { return losses_.empty() ? 0 : losses_.back(); }
 
  private:
-  std::vector<std::pair<double, double>> atoms_;
+  std::vector<double> losses_;
   std::vector<Tail> tails_;
   double infinite_mass_;
 };
@@ -172,6 +173,7 @@ LossPair discrete_gaussian_loss(double sigma, double sensitivity) {
   for (double x = -reach; x <= reach; ++x) sum += std::exp(-x * x / (2 * sigma * sigma));
   const auto total = static_cast<double>(sum);
   std::vector<std::pair<double, double>> atoms;
+  atoms.reserve(static_cast<std::size_t>(2 * reach + 1));
   for (double x = -reach; x <= reach; ++x) {  // x: from P's centre
     const double loss = sensitivity * (2 * x + sensitivity) / (2 * sigma * sigma);
     const double mass = std::exp(-x * x / (2 * sigma * sigma)) / total;

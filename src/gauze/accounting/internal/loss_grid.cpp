@@ -6,15 +6,24 @@
 namespace gauze::internal {
 namespace {
 
-/// Searches an epsilon between a and b where a falling function of epsilon crosses `level`, within 0.1 % of its distance
-/// from `anchor`.
+/// Where a falling function between a and b comes down to `level`, from above and to the last place: an atom may be there.
 template <class Function>
 double crossing(Function falling, double a, double b, double level) {
-  for (int round = 0; round < 60 && b - a > 1e-3 * std::max(std::abs(a), std::abs(b)); ++round) {
+  for (int round = 0; round < 110 && b - a > 2e-16 * std::max(std::abs(a), std::abs(b)); ++round) {
     const double middle = (a + b) / 2;
     (falling(middle) > level ? a : b) = middle;
   }
   return b;
+}
+
+/// The first place from zero on at which a falling function is at most `level`, and no further than `end`, unless the
+/// function jumps only there.
+template <class Function>
+double reach(Function falling, double end, double level) {
+  if (std::isfinite(end) && falling(end - 1e-9 * std::abs(end)) > level) return end;
+  double b = 1e-9;
+  while (b < std::min(end, 1e5) && falling(b) > level) b *= 2;
+  return crossing(falling, 0, std::min(b, end), level);
 }
 
 /// How far off p - e^epsilon q may be for differences p and q of tails, relative to the larger tail of P. The loss
@@ -155,46 +164,58 @@ class Tangents {
 
 LossRange loss_range(const PrivacyLoss& loss, double tail) {
   const double infinite = loss.infinite_mass();
-  const auto upper = [&](double epsilon) { return loss.above(epsilon).p - infinite; };
-  const auto upper_q = [&](double epsilon) { return loss.above(epsilon).q; };
+  // Mass of P below a negative loss is smaller than that of Q there, which is 1 - Q[above].
+  const double high =
+      reach([&](double epsilon) { return loss.above(epsilon).p - infinite; }, std::max(0.0, loss.highest()), tail);
+  const double low =
+      -reach([&](double epsilon) { return 1 - loss.above(-epsilon).q; }, std::max(0.0, -loss.lowest()), 1e-14);
   LossRange range;
-  if (std::isfinite(loss.highest())) {
-    range.high = loss.highest();
-  } else {
-    double b = 1e-6;
-    while (b < 1e5 && upper(b) > tail) b *= 2;
-    range.high = crossing(upper, 0, b, tail);
-  }
-  if (std::isfinite(loss.lowest())) {
-    range.low = loss.lowest();
-  } else {
-    // Mass of P below a negative loss is smaller than that of Q there, which is 1 - Q[above].
-    double a = -1e-6;
-    while (a > -1e5 && 1 - upper_q(a) > 1e-14) a *= 2;
-    range.low = a;
-  }
-  range.low = std::clamp(range.low, -kLargestLoss, kLargestLoss);
-  range.high = std::clamp(range.high, range.low, kLargestLoss);
+  range.low = std::clamp(low, -kLargestLoss, kLargestLoss);
+  range.high = std::clamp(high, range.low, kLargestLoss);
   return range;
 }
 
-bool has_atoms_at_ends(const PrivacyLoss& loss) {
-  const double width = loss.highest() - loss.lowest();
-  if (!std::isfinite(width) || width <= 0) return false;
-  const double low = 1 - loss.above(loss.lowest() + 1e-9 * width).p;
-  const double high = loss.above(loss.highest() - 1e-9 * width).p - loss.infinite_mass();
-  return std::min(low, high) > 1e-9;
+bool has_atoms_at_ends(const PrivacyLoss& loss, const LossRange& range) {
+  const double width = range.high - range.low;
+  if (width <= 0) return false;
+  const auto mass = [&](double from, double to) { return loss.above(from).p - loss.above(to).p; };
+  const double near = 1e-9 * width;
+  return std::min(mass(range.low - near, range.low + near), mass(range.high - near, range.high + near)) > 1e-9;
 }
 
-double best_offset(const PrivacyLoss& loss, double step) {
-  // The most massive of the places where mass may pile up: no loss, and the ends of a bounded loss.
+std::optional<double> lattice_step(const PrivacyLoss& loss, const LossRange& range) {
+  constexpr double kMostAtoms = 20000;
+  const double width = range.high - range.low;
+  if (width <= 0) return std::nullopt;
+  // The highest atom, and the next below it.
+  const double infinite = loss.infinite_mass(), near = 1e-9 * width / kMostAtoms;
+  const auto upper = [&](double epsilon) { return loss.above(epsilon).p - infinite; };
+  const double next = crossing(upper, range.low - near, range.high, upper(range.high - near) * (1 + 1e-9));
+  const double atoms = std::round(width / (range.high - next));
+  if (!(atoms >= 1 && atoms <= kMostAtoms)) return std::nullopt;
+  const double step = width / atoms;
+  // Every cell between two atoms must be empty, but for what rounding makes of nothing.
+  double above = upper(range.high - near);
+  for (double i = 1; i <= atoms; ++i) {
+    const double atom = range.high - i * step;
+    const double between = upper(atom + near) - above;
+    if (between > 1e-13 * above) return std::nullopt;
+    above = upper(atom - near);
+  }
+  return step;
+}
+
+double best_offset(const PrivacyLoss& loss, const LossRange& range, double step) {
+  // The most massive of the places where mass may pile up: no loss, the median, and the ends.
   const auto mass = [&](double centre) {
     const PrivacyLoss::Tail low = loss.above(centre - step / 2), high = loss.above(centre + step / 2);
     return PrivacyLoss::Tail{low.p - high.p, low.q - high.q};
   };
+  const auto upper = [&](double epsilon) { return loss.above(epsilon).p; };
+  const double median = crossing(upper, range.low - step, range.high, 0.5);
   double centre = 0;
-  for (const double end : {loss.lowest(), loss.highest()})
-    if (std::isfinite(end) && mass(end).p > mass(centre).p) centre = end;
+  for (const double other : {median, range.low, range.high})
+    if (mass(other).p > mass(centre).p * (1 + 1e-9)) centre = other;
   for (int round = 0; round < 8; ++round) {
     const PrivacyLoss::Tail near = mass(centre);
     if (!(near.p > 1e-3) || !(near.q > 0)) break;
@@ -203,15 +224,14 @@ double best_offset(const PrivacyLoss& loss, double step) {
   return centre;
 }
 
-double best_offset_below(const PrivacyLoss& loss, double step) {
-  // Tangents are rounded down: an atom at the upper end, or all of a loss that is nearly zero, stays if its grid point lies
-  // a little below it.
-  const double width = loss.highest() - loss.lowest();
-  if (width >= 2 * step && has_atoms_at_ends(loss)) {
-    const PrivacyLoss::Tail tail = loss.above(loss.highest() - 1e-9 * width);
-    return loss.lowest() - 3 * slack(tail, std::abs(loss.lowest()) + width);
-  }
-  double centre = best_offset(loss, step);
+double offset_at_low_end(const PrivacyLoss& loss, const LossRange& range) {
+  // Tangents are rounded down: an atom at the upper end stays if its grid point lies a little below it.
+  const double width = range.high - range.low;
+  return range.low - 3 * slack(loss.above(range.high - 1e-9 * width), std::abs(range.low) + width);
+}
+
+double best_offset_below(const PrivacyLoss& loss, const LossRange& range, double step) {
+  double centre = best_offset(loss, range, step);
   constexpr std::int64_t kAround = 40;
   for (int round = 0; round < 6; ++round) {
     Tangents near(loss, step, centre, -kAround, 2 * kAround + 1);
@@ -222,7 +242,20 @@ double best_offset_below(const PrivacyLoss& loss, double step) {
     centre += moved;
     if (std::abs(moved) < 1e-15) break;
   }
+  // Rounded down as above.
   return centre - 3 * slack(loss.above(centre - step), centre);
+}
+
+double log_moment(const LossGrid& grid, double order) {
+  const auto exponent = [&](std::size_t i) {
+    return order * (grid.offset + static_cast<double>(grid.first + static_cast<std::int64_t>(i)) * grid.step);
+  };
+  double peak = -std::numeric_limits<double>::infinity(), sum = 0;
+  for (std::size_t i = 0; i < grid.mass.size(); ++i)
+    if (grid.mass[i] > 0) peak = std::max(peak, exponent(i) + std::log(grid.mass[i]));
+  for (std::size_t i = 0; i < grid.mass.size(); ++i)
+    if (grid.mass[i] > 0) sum += grid.mass[i] * std::exp(exponent(i) - peak);
+  return peak + std::log(sum);
 }
 
 LossGrid grid_above(const PrivacyLoss& loss, const LossRange& range, double step, double offset) {

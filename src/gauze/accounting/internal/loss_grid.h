@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "gauze/accounting/privacy_loss.h"
@@ -35,13 +36,21 @@ struct LossRange {
 /// curve that begins at 1 stays below the true one under composition: docs/proofs/loss-composition.md.)
 [[nodiscard]] LossGrid grid_below(const PrivacyLoss& loss, const LossRange& range, double step, double offset);
 
-/// Whether both ends of a bounded loss have mass of their own. A step should then lead from one to the other.
-[[nodiscard]] bool has_atoms_at_ends(const PrivacyLoss& loss);
+/// Whether both ends of the range have mass of their own. A step should then lead from one to the other.
+[[nodiscard]] bool has_atoms_at_ends(const PrivacyLoss& loss, const LossRange& range);
+
+/// The distance of the atoms if all of the loss within the range lies on equally spaced ones: a grid of that step is exact.
+[[nodiscard]] std::optional<double> lattice_step(const PrivacyLoss& loss, const LossRange& range);
 
 /// Where a grid should have a point: the mean loss of what lies within half a step of it. A rarely sampled mechanism has
 /// nearly all its mass at one tiny loss, and a grid whose points lie beside it loses what little there is to lose.
-[[nodiscard]] double best_offset(const PrivacyLoss& loss, double step);
+[[nodiscard]] double best_offset(const PrivacyLoss& loss, const LossRange& range, double step);
 /// The same for grid_below(): where the tangents beside the heaviest point meet.
-[[nodiscard]] double best_offset_below(const PrivacyLoss& loss, double step);
+[[nodiscard]] double best_offset_below(const PrivacyLoss& loss, const LossRange& range, double step);
+/// Another for grid_below(), for atoms at both ends and a step that leads from one to the other.
+[[nodiscard]] double offset_at_low_end(const PrivacyLoss& loss, const LossRange& range);
+
+/// ln of the sum of mass * exp(order * loss): of two grids below one loss the larger has kept more of it.
+[[nodiscard]] double log_moment(const LossGrid& grid, double order);
 
 }  // namespace gauze::internal

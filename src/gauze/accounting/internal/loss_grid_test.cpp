@@ -102,7 +102,7 @@ TEST(LossGrid, CurvesLieOnTheirSideOfTheTrueOne) {
       const double step = (range.high - range.low) / cells;
       for (const double moved : {0.0, 0.31, 0.77}) {
         if (moved > 0 && cells > 100) continue;
-        const double below_offset = std::remainder(best_offset_below(*known.loss, step) + moved * step, step);
+        const double below_offset = std::remainder(best_offset_below(*known.loss, range, step) + moved * step, step);
         const LossGrid below = grid_below(*known.loss, range, step, below_offset);
         const LossGrid above = grid_above(*known.loss, range, step, below_offset);
         for (const long double place : places(below)) {
@@ -122,7 +122,7 @@ TEST(LossGrid, TheLowerCurveHasNoMoreThanAllMass) {
   for (const Known& known : known_losses()) {
     const LossRange range = loss_range(*known.loss, 1e-18);
     const double step = (range.high - range.low) / 200;
-    const LossGrid grid = grid_below(*known.loss, range, step, best_offset_below(*known.loss, step));
+    const LossGrid grid = grid_below(*known.loss, range, step, best_offset_below(*known.loss, range, step));
     long double sum = grid.infinite;
     for (const double mass : grid.mass) {
       EXPECT_GE(mass, 0);
@@ -139,7 +139,8 @@ TEST(LossGrid, ARareLossDoesNotMoveWhenItsBulkIsOnePoint) {
     const LossPair loss = poisson_sampled(gaussian_loss(0.75), 7e-6, removing);
     const LossRange range = loss_range(*loss, 1e-20);
     for (const double step : {1e-3, 1e-4, 3e-5}) {
-      const LossGrid grid = grid_below(*loss, range, step, std::remainder(best_offset_below(*loss, step), step));
+      const LossGrid grid =
+          grid_below(*loss, range, step, std::remainder(best_offset_below(*loss, range, step), step));
       long double p = 0, q = 0;
       for (std::size_t i = 0; i < grid.mass.size(); ++i) {
         p += grid.mass[i];
@@ -150,6 +151,29 @@ TEST(LossGrid, ARareLossDoesNotMoveWhenItsBulkIsOnePoint) {
       EXPECT_NEAR(static_cast<double>(q), 1, 1e-12);
     }
   }
+}
+
+TEST(LossGrid, RangesLeaveOutWhatIsTooRareToCount) {
+  // Adding a unit to a sampled (epsilon, delta) mechanism: a loss of -ln(1 - rate), far out, with mass delta.
+  const LossPair loss = poisson_sampled(pure_loss(4.5e-7, 2.4e-23), 0.39, false);
+  const LossRange range = loss_range(*loss, 1e-20);
+  EXPECT_LT(range.high, 1e-6);
+  EXPECT_GT(range.low, -1e-6);
+  EXPECT_LE(loss->above(range.high).p, 1e-20);
+  EXPECT_DOUBLE_EQ(loss_range(*loss, 1e-24).high, -std::log1p(-0.39));
+  EXPECT_DOUBLE_EQ(loss_range(*pure_loss(0.7), 1e-20).high, 0.7);
+}
+
+TEST(LossGrid, LatticesAreFoundAndOthersAreNot) {
+  const auto found = [](const LossPair& loss) { return lattice_step(*loss, loss_range(*loss, 1e-20)); };
+  EXPECT_NEAR(found(pure_loss(0.7)).value(), 1.4, 1e-14);
+  EXPECT_NEAR(found(randomized_response_loss(0.7, 4)).value(), 0.7, 1e-14);
+  EXPECT_NEAR(found(discrete_laplace_loss(10, 6)).value(), 0.2, 1e-14);
+  EXPECT_NEAR(found(discrete_gaussian_loss(3, 2)).value(), 2.0 / 9, 1e-13);
+  EXPECT_FALSE(found(gaussian_loss(2)));
+  EXPECT_FALSE(found(laplace_loss(3)));
+  EXPECT_FALSE(found(poisson_sampled(randomized_response_loss(0.7, 4), 0.1, true)));
+  EXPECT_FALSE(found(discrete_loss({{-1, 0.2}, {0.5, 0.3}, {0.9, 0.5}})));
 }
 
 }  // namespace

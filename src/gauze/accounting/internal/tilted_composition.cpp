@@ -19,6 +19,8 @@ constexpr double kWrapped = 1e-17;     // tilted mass that may lie outside of th
 constexpr double kNothing = -100;      // ln of what counts as zero, and is added to the errors
 constexpr double kPerStage = 1.4e-15;  // of a stage of the transform: its product, its sum, and its root's angle
 constexpr double kOfSums = 1.5e-9;     // relative, of sums over a window
+constexpr double kWidestMove = 0.02;   // of a tilted weight, relative, when its loss is moved to a common grid
+constexpr double kClearOf = 1e-8;      // of a step
 
 std::size_t fold(std::int64_t index, std::size_t n) {
   return static_cast<std::size_t>(index) & (n - 1);  // n is a power of two
@@ -39,7 +41,7 @@ TiltedComposition::TiltedComposition(const std::vector<std::pair<LossGrid, doubl
     : order_(order), step_(parts.front().first.step) {
   double log_keep = 0;
   for (const auto& [grid, count] : parts) {
-    log_keep += count * std::log1p(-std::min(grid.infinite, 0.5));
+    log_keep += count * std::log1p(-std::min(grid.infinite, 1.0));
     tilt(grid, count);
   }
   infinite_ = -std::expm1(log_keep);
@@ -47,6 +49,70 @@ TiltedComposition::TiltedComposition(const std::vector<std::pair<LossGrid, doubl
   log_scale_ = log_moment_ - order_ * reference_;
   relative_ += kOfSums;
   transform(kind);
+}
+
+TiltedComposition TiltedComposition::sum_of(const std::vector<TiltedComposition>& sums, double step, int side,
+                                            Transform kind) {
+  TiltedComposition result(sums.front().order_, step);
+  // Errors of one sum count with the total weight of the others, which is one but for what moves and errors add to it.
+  double log_keep = 0, moves = 0, errors = 0;
+  for (const TiltedComposition& sum : sums) {
+    moves += result.order_ * step;
+    errors += sum.in_all_points_;
+    if (!sum.valid() || !(moves <= kWidestMove && errors <= kWidestMove)) return result;
+    log_keep += std::log1p(-sum.infinite_);
+    result.add_moved(sum, side);
+  }
+  result.infinite_ = -std::expm1(log_keep);
+  result.reference_ = result.mean_;
+  result.log_scale_ = result.log_moment_ - result.order_ * result.reference_;
+  result.relative_ += kOfSums;
+  const double errors_of_sums = result.error_ * std::exp(6 * kWidestMove);
+  result.transform(kind);
+  result.error_ += errors_of_sums;
+  result.in_all_points_ = kInfinity;  // not to be summed again
+  return result;
+}
+
+void TiltedComposition::add_moved(const TiltedComposition& sum, int side) {
+  // A hundred-millionth of a step lets no rounding move a loss the wrong way.
+  const auto moved = [&](std::size_t i) {
+    const double place = sum.loss_at(i) / step_;
+    return static_cast<std::int64_t>(side > 0 ? std::ceil(place + kClearOf) : std::floor(place - kClearOf));
+  };
+  const std::int64_t first = moved(0);
+  Part part{.weight = std::vector<double>(static_cast<std::size_t>(moved(sum.size() - 1) - first + 1)), .count = 1};
+  long double total = 0, mean = 0, second = 0;
+  for (std::size_t i = 0; i < sum.size(); ++i) {
+    if (sum.window_[i] <= 0) continue;
+    const std::int64_t place = moved(i);
+    const double loss = static_cast<double>(place) * step_, from_mean = loss - sum.mean_;
+    const double weight = sum.window_[i] * std::exp(order_ * (loss - sum.loss_at(i)));
+    part.weight[static_cast<std::size_t>(place - first)] += weight;
+    total += weight;
+    mean += static_cast<long double>(weight) * from_mean;
+    second += static_cast<long double>(weight) * from_mean * from_mean;
+  }
+  for (double& weight : part.weight) weight /= static_cast<double>(total);
+  part.heaviest = std::max_element(part.weight.begin(), part.weight.end()) - part.weight.begin();
+  long double rest = 0;
+  for (std::size_t i = 0; i < part.weight.size(); ++i)
+    rest += i == static_cast<std::size_t>(part.heaviest) ? 0 : part.weight[i];
+  part.rest = static_cast<double>(rest);
+  const auto moved_mean = static_cast<double>(mean / total);
+  mean_ += sum.mean_ + moved_mean;
+  variance_ += std::max(0.0, static_cast<double>(second / total) - moved_mean * moved_mean);
+  // Weights of a sum are in units of exp(log moment); moving has changed their total.
+  log_moment_ += sum.log_moment_ + std::log(static_cast<double>(total));
+  offset_ += static_cast<double>(first + part.heaviest) * step_;
+  error_ += sum.error_;
+  const double farthest =
+      std::abs(sum.offset_) + std::abs(sum.loss_at(0)) + std::abs(sum.loss_at(sum.size() - 1)) + step_;
+  margin_ += sum.margin_ + 2e-15 * farthest;
+  relative_ += sum.relative_ + kOfSums +
+               kUnit * (16 + 4 * order_ * farthest + 2 * std::abs(log_moment_) +
+                        8 / part.weight[static_cast<std::size_t>(part.heaviest)]);
+  parts_.push_back(std::move(part));
 }
 
 void TiltedComposition::tilt(const LossGrid& grid, double count) {
@@ -277,28 +343,34 @@ void TiltedComposition::transform(Transform kind) {
         growth[i] += count * 1.7 + 8 * kUnit;  // 1 + 3^k + 1 is at most e^(1.7 k)
         continue;
       }
-      logs[i] += Complex(count * std::log1p(2 * x + x * x + y * y) / 2, count * std::atan2(y, 1 + x));
+      // Near one the logarithm needs the distance from it; near zero that distance would be rounded away.
+      const double log_size = size > 0.5 ? std::log1p(2 * x + x * x + y * y) / 2 : std::log(size);
+      logs[i] += Complex(count * log_size, count * std::atan2(y, 1 + x));
       growth[i] += count * error / (size - error) + 8 * kUnit;
     }
   }
+  parts_ = {};  // large, and no longer needed
   invert(logs, growth);
 }
 
 void TiltedComposition::invert(std::vector<Complex>& logs, const std::vector<double>& growth) {
   const std::size_t n = logs.size();
   const auto points = static_cast<double>(n);
-  double errors = 0, sizes = 0;  // sums over all frequencies
+  double errors = 0, sizes = 0, squared_errors = 0, squares = 0;  // sums over all frequencies
   for (std::size_t i = 0; i <= n / 2; ++i) {
     const double twice = i == 0 || i == n / 2 ? 1 : 2;  // masses are real: the upper half mirrors the lower one
+    double error = std::exp(kNothing);
     if (logs[i].real() + growth[i] < kNothing) {
-      errors += twice * std::exp(kNothing);
       logs[i] = 0;
     } else {
       const double size = std::exp(std::min(0.0, logs[i].real()));
       sizes += twice * size;
-      errors += twice * (growth[i] < 1 ? size * std::expm1(growth[i]) : std::exp(logs[i].real() + growth[i]));
+      squares += twice * size * size;
+      error = growth[i] < 1 ? size * std::expm1(growth[i]) : std::exp(logs[i].real() + growth[i]);
       logs[i] = std::polar(size, std::remainder(logs[i].imag(), 2 * std::numbers::pi));
     }
+    errors += twice * error;
+    squared_errors += twice * error * error;
     if (i > 0) logs[n - i] = std::conj(logs[i]);
   }
   fourier_transform(logs, true);
@@ -306,10 +378,14 @@ void TiltedComposition::invert(std::vector<Complex>& logs, const std::vector<dou
   for (std::size_t i = 0; i < n; ++i)
     window_[i] = std::max(0.0, logs[fold(first_ + static_cast<std::int64_t>(i), n)].real() / points);
   // No point is further off than the errors of all frequencies together; above a loss the tilt's weights fall like
-  // e^(-order step), which bounds their sum.
-  const double at_a_point =
-      (errors + (kPerStage * static_cast<double>(std::bit_width(n)) + 8 * kUnit) * sizes) / points;
-  error_ = at_a_point * std::min(points, -1 / std::expm1(-order_ * step_)) * (1 + 1e-9) + kWrapped;
+  // e^(-order step), which bounds their sum. Or by squares: Parseval's identity, and the sum of the weights' squares.
+  const double of_inverse = kPerStage * static_cast<double>(std::bit_width(n)) + 8 * kUnit;
+  const double at_a_point = (errors + of_inverse * sizes) / points;
+  const double by_points = at_a_point * std::min(points, -1 / std::expm1(-order_ * step_));
+  const double in_all = (std::sqrt(squared_errors) + 1.5 * of_inverse * std::sqrt(squares)) / std::sqrt(points);
+  const double by_squares = in_all * std::sqrt(std::min(points, -1 / std::expm1(-2 * order_ * step_)));
+  error_ = std::min(by_points, by_squares) * (1 + 1e-9) + kWrapped;
+  in_all_points_ = std::min(points * at_a_point, std::sqrt(points) * in_all) * (1 + 1e-9);
 }
 
 double TiltedComposition::error_at(double loss) const { return error_ * std::exp(-order_ * (loss - reference_)); }
@@ -320,6 +396,7 @@ double TiltedComposition::log_delta(double p, double q, double epsilon, int side
 }
 
 double TiltedComposition::epsilon(double delta, int side) const {
+  if (!valid()) return side > 0 ? kInfinity : 0;
   const double finite = delta - infinite_ * (1 + side * 1e-12);
   if (finite <= 0) return kInfinity;
   const double log_finite = std::log(finite) - log_scale_, wanted = std::exp(log_finite);
@@ -350,6 +427,7 @@ double TiltedComposition::epsilon(double delta, int side) const {
 }
 
 double TiltedComposition::delta(double epsilon, int side) const {
+  if (!valid()) return side > 0 ? 1 : 0;
   const double moved = epsilon - side * margin_;
   double p = 0, q = 0;
   for (std::size_t i = window_.size(); i-- > 0;) {

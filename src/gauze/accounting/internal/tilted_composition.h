@@ -20,10 +20,16 @@ class TiltedComposition {
 
   TiltedComposition(const std::vector<std::pair<LossGrid, double>>& parts, double order, Transform kind);
 
+  /// The sum of sums, each on its own grid, all tilted by the same order: every loss is moved once to a multiple of `step`,
+  /// up or down as `side` (+1 or -1) says, and its mass under P stays. Losses whose atoms share no grid are first composed
+  /// on grids that fit them, so that what a grid costs is paid once instead of once a run.
+  [[nodiscard]] static TiltedComposition sum_of(const std::vector<TiltedComposition>& sums, double step, int side,
+                                                Transform kind);
+
   /// The window that holds the tilted sum has more points than this one takes: nothing was transformed.
   static constexpr std::size_t kLargestGrid = std::size_t{1} << 21;
 
-  /// Whether the window could be made large enough.
+  /// Whether the window could be made large enough; if not, only what holds always is answered.
   [[nodiscard]] bool valid() const { return !window_.empty(); }
   [[nodiscard]] std::size_t size() const { return window_.size(); }
 
@@ -57,7 +63,10 @@ class TiltedComposition {
     double error = 0;
   };
 
+  TiltedComposition(double order, double step) : order_(order), step_(step) {}
   void tilt(const LossGrid& grid, double count);
+  /// Adds a finished sum as one part, its losses moved to multiples of step_; its errors come on top.
+  void add_moved(const TiltedComposition& sum, int side);
   void transform(Transform kind);
   void invert(std::vector<std::complex<double>>& logs, const std::vector<double>& growth);
   /// How far from the mean a tilted sum strays with probability kWrapped / 2 on either side, by Chernoff's bound.
@@ -75,11 +84,12 @@ class TiltedComposition {
 
   double order_;
   double step_ = 0;
-  double offset_ = 0;    // loss of the sum when every part has its heaviest point
-  double infinite_ = 0;  // mass of P at infinity
-  double error_ = 0;     // of tilted mass above a loss, when the tilt is one there
-  double relative_ = 0;  // of every mass
-  double margin_ = 0;    // of every loss
+  double offset_ = 0;         // loss of the sum when every part has its heaviest point
+  double infinite_ = 0;       // mass of P at infinity
+  double error_ = 0;          // of tilted mass above a loss, when the tilt is one there
+  double in_all_points_ = 0;  // of tilted masses, all together
+  double relative_ = 0;       // of every mass
+  double margin_ = 0;         // of every loss
   double log_moment_ = 0, mean_ = 0, variance_ = 0;
   double reference_ = 0, log_scale_ = 0;
   std::int64_t first_ = 0;

@@ -39,7 +39,7 @@ TEST(TiltedComposition, EnclosesTheConvolutionByHand) {
     const LossPair loss = poisson_sampled(gaussian_loss(sigma), rate, true);
     const LossRange range = loss_range(*loss, 1e-19);
     const double step = (range.high - range.low) / 150;
-    const LossGrid grid = grid_above(*loss, range, step, best_offset(*loss, step));
+    const LossGrid grid = grid_above(*loss, range, step, best_offset(*loss, range, step));
     for (const int count : {1, 3, 12}) {
       for (const double order : {2.0, 10.0, 30.0}) {
         for (const Transform kind : {Transform::plain, Transform::split}) {
@@ -71,7 +71,7 @@ TEST(TiltedComposition, SplitAndPlainAgreeForManySteps) {
     const LossPair loss = poisson_sampled(gaussian_loss(sigma), rate, true);
     const LossRange range = loss_range(*loss, 1e-16 / count);
     const double step = (range.high - range.low) / 20000;
-    const LossGrid grid = grid_above(*loss, range, step, std::remainder(best_offset(*loss, step), step));
+    const LossGrid grid = grid_above(*loss, range, step, std::remainder(best_offset(*loss, range, step), step));
     for (const double order : {1.0, 8.0}) {
       const TiltedComposition plain({{grid, count}}, order, Transform::plain);
       const TiltedComposition split({{grid, count}}, order, Transform::split);
@@ -91,7 +91,7 @@ TEST(TiltedComposition, SplitHasSmallErrorsForManyRareSteps) {
   const LossPair loss = poisson_sampled(gaussian_loss(0.7275), 2.7e-5, true);
   const LossRange range = loss_range(*loss, 1e-14 / count);
   const double step = 3e-5;
-  const LossGrid grid = grid_above(*loss, range, step, std::remainder(best_offset(*loss, step), step));
+  const LossGrid grid = grid_above(*loss, range, step, std::remainder(best_offset(*loss, range, step), step));
   const TiltedComposition plain({{grid, count}}, 19, Transform::plain);
   const TiltedComposition split({{grid, count}}, 19, Transform::split);
   ASSERT_TRUE(plain.valid() && split.valid());
@@ -100,6 +100,61 @@ TEST(TiltedComposition, SplitHasSmallErrorsForManyRareSteps) {
   };
   EXPECT_LT(unclear(split), 1e-5);
   EXPECT_LT(unclear(split), 0.1 * unclear(plain));
+}
+
+// Sums on grids without a common divisor, every pair of outcomes added up by hand: coarse common grids must stay on their
+// side, fine ones must come close.
+TEST(TiltedComposition, SumsOfSumsEncloseEveryPairOfOutcomes) {
+  const LossGrid pure{.step = 0.3, .offset = -0.15, .first = 0, .mass = {0.42, 0.58}, .infinite = 0};
+  const LossPair gaussian = poisson_sampled(gaussian_loss(0.9), 0.02, true);
+  const LossRange range = loss_range(*gaussian, 1e-19);
+  const double step = (range.high - range.low) / (100 * std::sqrt(2.0));
+  const LossGrid other = grid_above(*gaussian, range, step, best_offset(*gaussian, range, step));
+  for (const auto& [first_count, second_count] : {std::pair{1, 1}, {7, 2}, {40, 5}}) {
+    const std::vector<long double> first = convolved(pure, first_count), second = convolved(other, second_count);
+    const auto loss = [](const LossGrid& grid, int count, std::size_t i) {
+      return (grid.offset * count) +
+             (static_cast<long double>(grid.first) * count + static_cast<long double>(i)) * grid.step;
+    };
+    for (const double epsilon : {0.3, 1.0, 2.5}) {
+      long double by_hand = -std::expm1(second_count * std::log1p(-static_cast<long double>(other.infinite)));
+      for (std::size_t i = 0; i < first.size(); ++i) {
+        for (std::size_t j = 0; j < second.size(); ++j) {
+          const long double both = loss(pure, first_count, i) + loss(other, second_count, j);
+          if (both > epsilon) by_hand -= first[i] * second[j] * std::expm1(epsilon - both);
+        }
+      }
+      const auto expected = static_cast<double>(by_hand);
+      for (const double order : {1.5, 6.0}) {
+        for (const Transform kind : {Transform::plain, Transform::split}) {
+          const std::vector<TiltedComposition> sums = {{{{pure, first_count}}, order, kind},
+                                                       {{{other, second_count}}, order, kind}};
+          for (const double common : {1.4e-3, 1e-4}) {
+            const TiltedComposition above = TiltedComposition::sum_of(sums, common, 1, kind);
+            const TiltedComposition below = TiltedComposition::sum_of(sums, common, -1, kind);
+            ASSERT_TRUE(above.valid() && below.valid()) << order << " " << common;
+            EXPECT_GE(above.delta(epsilon, 1), expected * (1 - 1e-13)) << order << " " << epsilon << " " << common;
+            EXPECT_LE(below.delta(epsilon, -1), expected * (1 + 1e-13)) << order << " " << epsilon << " " << common;
+            if (expected < 1e-12) continue;
+            EXPECT_GE(below.epsilon(expected, -1), epsilon - 3 * common - 1e-3);
+            EXPECT_LE(above.epsilon(expected, 1), epsilon + 3 * common + 1e-3);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(TiltedComposition, WhatNoWindowHoldsIsAnsweredByWhatHoldsAlways) {
+  const LossGrid grid{.step = 0.3, .offset = -0.15, .first = 0, .mass = {0.42, 0.58}, .infinite = 0};
+  const std::vector<TiltedComposition> sums = {{{{grid, 4}}, 2, Transform::plain},
+                                               {{{grid, 9}}, 2, Transform::plain}};
+  const TiltedComposition too_coarse = TiltedComposition::sum_of(sums, 0.5, 1, Transform::plain);
+  EXPECT_FALSE(too_coarse.valid());
+  EXPECT_TRUE(std::isinf(too_coarse.epsilon(1e-3, 1)));
+  EXPECT_EQ(too_coarse.epsilon(1e-3, -1), 0);
+  EXPECT_EQ(too_coarse.delta(1, 1), 1);
+  EXPECT_EQ(too_coarse.delta(1, -1), 0);
 }
 
 }  // namespace

@@ -33,6 +33,33 @@ Json all_of(const std::vector<Accountant::Answer>& answers, std::string_view fig
   return all;
 }
 
+/// The best upper bound with the tightest lower bound of any method, which never exceeds it.
+Bounds tightest(const std::vector<Accountant::Answer>& answers) {
+  Bounds bounds = answers.front().bounds;
+  for (const Accountant::Answer& answer : answers) {
+    if (answer.bounds.lower)
+      bounds.lower = std::min(bounds.upper, std::max(bounds.lower.value_or(0), *answer.bounds.lower));
+  }
+  return bounds;
+}
+
+/// Says how far apart the bounds are, and aloud if that is further than usual.
+void add_gap(Invocation& invocation, Json& object, const Bounds& bounds) {
+  if (!bounds.lower) {
+    object.set("gap", Json());
+    object.set("wide", Json());
+    return;
+  }
+  const double gap = bounds.upper - *bounds.lower, usual = default_accuracy(bounds.upper);
+  object.set("gap", gap);
+  object.set("wide", gap > usual);
+  if (gap > usual) {
+    invocation.note(fmt::format(
+        "The bounds lie further apart than the usual {:.2g}: the true epsilon is between {} and {}. The upper one holds.",
+        usual, *bounds.lower, bounds.upper));
+  }
+}
+
 /// What is claimed about a composition that nobody has released yet.
 PrivacyLabel cost_label(const PrivacyEvent& event, double epsilon, double delta) {
   PrivacyLabel label;
@@ -73,16 +100,12 @@ Result<int> print_epsilon(Invocation& invocation, const Accountant& accountant, 
                       "no finite epsilon holds at this delta: the events' own deltas exceed it");
   }
   warn_about_orders(invocation, answers);
-  // The tightest lower bound of any method; it never exceeds an upper bound.
-  Bounds bounds = best.bounds;
-  for (const auto& answer : answers) {
-    if (answer.bounds.lower)
-      bounds.lower = std::min(bounds.upper, std::max(bounds.lower.value_or(0), *answer.bounds.lower));
-  }
-  const Json object = Json::object({{"epsilon", json_of(bounds)},
-                                    {"delta", Json::number(text.to_decimal())},
-                                    {"method", to_string(best.method)},
-                                    {"all", all_of(answers, "epsilon")}});
+  const Bounds bounds = tightest(answers);
+  Json object = Json::object({{"epsilon", json_of(bounds)},
+                              {"delta", Json::number(text.to_decimal())},
+                              {"method", to_string(best.method)},
+                              {"all", all_of(answers, "epsilon")}});
+  add_gap(invocation, object, bounds);
   std::string plain =
       fmt::format("epsilon {} at delta {} ({})\n", best.bounds.upper, text.to_decimal(), to_string(best.method));
   return deliver(invocation, plain, object, cost_label(event, best.bounds.upper, delta));
@@ -129,10 +152,12 @@ Result<int> print_spec(Invocation& invocation) {
     return make_error(ErrorCode::infeasible,
                       "no finite epsilon holds at this delta: the events' own deltas exceed it");
   }
-  const Json object = Json::object({{"epsilon", json_of(worst->bounds)},
-                                    {"delta", Json::number(delta_text.to_decimal())},
-                                    {"method", to_string(worst->method)},
-                                    {"all", all_of(all, "epsilon")}});
+  const Bounds bounds = tightest(all);
+  Json object = Json::object({{"epsilon", json_of(bounds)},
+                              {"delta", Json::number(delta_text.to_decimal())},
+                              {"method", to_string(worst->method)},
+                              {"all", all_of(all, "epsilon")}});
+  add_gap(invocation, object, bounds);
   const std::string plain = fmt::format("epsilon {} at delta {} ({})\n", worst->bounds.upper, delta_text.to_decimal(),
                                         to_string(worst->method));
   PrivacyLabel label = cost_label(spec.alternatives.front().front(), worst->bounds.upper, delta);

@@ -32,6 +32,31 @@ TEST(AccountCommand, PrintsBoundsAllMethodsAndALabel) {
   EXPECT_EQ(document.find("label")->find("definition")->text(), "approximate");
 }
 
+TEST(AccountCommand, SaysHowFarApartTheBoundsAre) {
+  const Json close = json_of({"account", "laplace", "--scale", "10", "--steps", "100", "--delta", "1e-6"});
+  const double lower = number(close.find("epsilon")->find("lower")),
+               upper = number(close.find("epsilon")->find("upper"));
+  EXPECT_NEAR(number(close.find("gap")), upper - lower, 1e-12);
+  EXPECT_EQ(close.find("wide")->dump(), "false");
+  const Json unknown = json_of({"account", "exponential", "--epsilon", "0.1", "--steps", "5", "--delta", "1e-6"});
+  EXPECT_EQ(unknown.find("gap")->dump(), "null");
+  EXPECT_EQ(unknown.find("wide")->dump(), "null");
+}
+
+// A rare large loss among very many tiny ones at a tiny delta: rounding errors keep the bounds apart.
+TEST(AccountCommand, SaysWhenTheBoundsAreWide) {
+  const std::string spec =
+      "version: 1\nevents:\n  - {mechanism: pure, epsilon: 0.0001, steps: 100000}\n"
+      "  - {mechanism: gaussian, sigma: 0.8, poisson: 0.0001}\n";
+  const Ran ran = run({"account", "--spec", "-", "--delta", "1.4e-15", "--json"}, spec);
+  ASSERT_EQ(ran.status, 0) << ran.err;
+  const auto document = read_json(ran.out);
+  ASSERT_TRUE(document);
+  EXPECT_GT(number(document->find("gap")), 0.005);
+  EXPECT_EQ(document->find("wide")->dump(), "true");
+  EXPECT_NE(ran.err.find("further apart"), std::string::npos) << ran.err;
+}
+
 TEST(AccountCommand, AnswersBothDirections) {
   const Json document = json_of({"account", "gaussian", "--sigma", "1", "--target-epsilon", "1"});
   EXPECT_NEAR(number(document.find("delta")->find("upper")), 0.126936737507, 1e-9);
