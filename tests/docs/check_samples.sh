@@ -108,7 +108,7 @@ check_file() {
 
 for file in "$@"; do
   rm -rf "${workspace:?}"/*
-  cp "$examples"/data/*.csv "$examples"/policies/*.yaml "$workspace"
+  cp "$examples"/data/* "$examples"/policies/*.yaml "$workspace"
   check_file "$(readlink -f "$file")"
 done
 printf '%d sample(s), %d failure(s)\n' "$samples" "$failures"

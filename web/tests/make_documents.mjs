@@ -266,6 +266,30 @@ function compare_only() {
   return { internal, setting, comparison, baselines, label };
 }
 
+/// Nine ways to hide patterns; the last one was not run.
+function patterns(name) {
+  const random = stream(31);
+  const factors = [1, 1.05, 1.1, 1.25, 1.5];
+  const names = ["border", "psh", "gih", "minfia", "maxfia", "iga", "swa", "random"];
+  const run = (place, margin) => ({
+    margin, marks_total: 700 + 40 * place + 3 * margin, rows_touched: 690 + 30 * place + 2 * margin, level: "H2", reached: place !== 6,
+    seconds: round(0.02 + random.uniform() / 10), misses_cost: { literal: 0.01, ideal: 0.01 }, artifactual: 0,
+    artifactual_ignoring_unknown: 0, dissimilarity: 0.0012, metrics_complete: true,
+    bands: factors.map((factor, i) => ({
+      factor, min_count: Math.ceil(441 * factor), itemsets: 575 - 60 * i, others: 570 - 60 * i, misses_cost: { literal: 0, ideal: 0 },
+      lost: { literal: place + i + 5, ideal: place === 0 ? 0 : place * 2 + i + Math.floor(margin / 40) },
+    })),
+  });
+  return {
+    kind: "patterns-comparison", file: `${name}.dat`, transactions: 88162, items: 16470, min_count: 441, level: "H2",
+    patterns: [{ text: name, before: 1200, min_count: 441 }, { text: "39 41 => 48", before: 7366, min_count: 441 }],
+    algorithms: [
+      ...names.map((algorithm, place) => ({ algorithm, runs: [0, 44, 110, 220].map((margin) => run(place, margin)) })),
+      { algorithm: "exact", skipped: `too many choices ${name}`, runs: [] },
+    ],
+  };
+}
+
 const documents = {
   full: () => make(adult),
   no_target: () => make({ ...adult, seed: 8, target: null, attributes: [], quasi: ["age", "education"] }),
@@ -275,6 +299,8 @@ const documents = {
   chinese: () => make({ ...adult, seed: 12, file: "门诊记录.csv", quasi: ["年龄", "学历", "婚姻状况"], target: "收入", positive: "高于五万元", attributes: [chinese_sex, chinese_region] }),
   one_epsilon: () => make({ ...adult, seed: 13, epsilons: [1], attributes: [sex] }),
   compare: compare_only,
+  patterns: () => patterns("面包 牛奶"),
+  patterns_hostile: () => patterns(attack),
 };
 
 const folder = process.argv[2];

@@ -12,6 +12,8 @@ const sections = {
   no_target: whole.filter((id) => !["models", "fairness", "disparity"].includes(id)),
   no_protected: whole.filter((id) => !["fairness", "disparity"].includes(id)),
   compare: ["summary", "label", "comparison"],
+  patterns: ["costs", "overview", "band"],
+  patterns_hostile: ["costs", "overview", "band"],
 };
 
 const ids = (page) => page.$$eval("main > section", (all) => all.map(({ id }) => id));
@@ -326,6 +328,29 @@ export const checks = {
     await changes("scores", () => page.locator("#chart-scores button.key").first().click());
     await page.locator(".contents a", { hasText: "Models" }).click();
     await comes(page, () => document.activeElement.id === "models-title");
+    await close();
+  },
+
+  "patterns: the curve, the figures, hostile names": async ({ browser, pages }) => {
+    const { document, address } = pages.get("patterns_hostile");
+    const { page, complaints, close } = await open(browser, address);
+    await open_details(page);
+    const rows = await table_text(page, "#table-overview");
+    assert.equal(rows.length, 8, "exact was not run");
+    assert.deepEqual(rows[1].slice(0, 3), ["psh", "740", "720"]);
+    assert.match(rows[6][4], /not reached/);
+    assert.equal((await table_text(page, "#table-patterns"))[0][0], document.patterns[0].text);
+    assert.equal(await page.$$eval("#chart-costs .stage svg path", (all) => all.length > 8), true);
+    const before = await page.$eval("#chart-costs .stage svg", (element) => element.innerHTML);
+    await page.locator("#chart-costs button.key").first().click();
+    assert.notEqual(await page.$eval("#chart-costs .stage svg", (element) => element.innerHTML), before);
+    for (const id of ["costs", "band"]) {
+      const box = await page.locator(`#chart-${id} .stage`).boundingBox();
+      await page.locator(`#chart-${id} .stage`).hover({ position: { x: box.width / 2, y: box.height / 2 } });
+    }
+    assert.equal((await downloaded(page, "costs.png")).subarray(1, 4).toString(), "PNG");
+    assert.equal(await page.evaluate(() => window.hacked), undefined);
+    assert.deepEqual(complaints, []);
     await close();
   },
 

@@ -3,6 +3,8 @@ import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { evaluation_en } from "../../src/evaluation/messages_en";
 import { evaluation_zh } from "../../src/evaluation/messages_zh";
+import { patterns_en } from "../../src/patterns/messages_en";
+import { patterns_zh } from "../../src/patterns/messages_zh";
 import { translator, type Messages } from "../../src/shell/i18n";
 import { shell_en } from "../../src/shell/messages_en";
 import { shell_zh } from "../../src/shell/messages_zh";
@@ -11,6 +13,7 @@ import { label_zh } from "../../src/label/messages_zh";
 
 const catalogues: [string, Messages, Messages][] = [
   ["shell", shell_en, shell_zh], ["evaluation", evaluation_en, evaluation_zh], ["label", label_en, label_zh],
+  ["patterns", patterns_en, patterns_zh],
 ];
 
 test("every English sentence has a Chinese one, and the other way round", () => {
@@ -35,7 +38,7 @@ test("Chinese sentences are Chinese", () => {
 
 test("every key that the sources ask for has words", () => {
   const all = new Set(catalogues.flatMap(([, en]) => Object.keys(en)));
-  const folders = ["src/shell", "src/evaluation", "src/label"];
+  const folders = ["src/shell", "src/evaluation", "src/label", "src/patterns"];
   let asked = 0;
   for (const folder of folders) {
     for (const file of readdirSync(folder).filter((name) => name.endsWith(".ts") && !name.startsWith("messages"))) {

@@ -14,7 +14,9 @@ Registry make_registry() {
   register_hierarchy_show_command(registry);
   register_hierarchy_check_command(registry);
   register_patterns_mine_commands(registry);
+  register_patterns_suggest_commands(registry);
   register_patterns_hide_commands(registry);
+  register_patterns_audit_commands(registry);
   register_noise_command(registry);
   register_select_command(registry);
   register_threshold_command(registry);

@@ -56,8 +56,46 @@ TEST_F(PatternsHide, LevelsAndOperations) {
   ASSERT_EQ(deleted.status, 0) << deleted.out;
   EXPECT_EQ(at(json_of(deleted), {"level"}), "H3");
   EXPECT_THAT(folder_.read("out.dat"), Not(HasSubstr("?")));
-  EXPECT_EQ(hide({"--min-count", "2", "--mark-style", "anonymous"}).status, 2) << "H2 is not verified for them";
   EXPECT_EQ(hide({"--min-count", "2", "--mark-style", "anonymous", "--level", "H1"}).status, 0);
+  EXPECT_THAT(folder_.read("out.dat"), HasSubstr(" ?"));
+  const Ran both = hide({"--min-count", "2", "--operation", "both", "--level", "H3", "--json"});
+  EXPECT_EQ(both.status, 0) << both.err;
+}
+
+TEST_F(PatternsHide, WhatCannotBeReachedIsNotWritten) {
+  folder_.write("t.dat", "A\nA\nA\n");
+  folder_.write("secret.txt", "A\n");
+  const Ran ran = hide({"--min-count", "2"});
+  EXPECT_EQ(ran.status, 3) << "marks in all transactions leave none to judge by";
+  EXPECT_THAT(ran.err, HasSubstr("nothing was written"));
+  EXPECT_FALSE(folder_.has("out.dat"));
+  const Ran forced = hide({"--min-count", "2", "--force"});
+  EXPECT_EQ(forced.status, 3);
+  EXPECT_TRUE(folder_.has("out.dat"));
+  EXPECT_EQ(run({"label", "check", out_}).status, 0);
+}
+
+TEST_F(PatternsHide, TellsWhy) {
+  const Ran ran = hide({"--min-count", "2", "--algorithm", "psh", "--as-published", "--trace", "--json"});
+  const Json step = json_of(ran).find("trace")->elements()->at(0);
+  EXPECT_EQ(step.find("victim")->dump(), "\"D\"");
+  EXPECT_EQ(step.find("shared")->dump(), R"({"A":2,"B":1,"C":1,"D":2})");
+  EXPECT_EQ(step.find("order")->dump(), "[[1,2],[2,1]]");
+  EXPECT_EQ(step.find("rows")->dump(), "[1]");
+}
+
+TEST_F(PatternsHide, ObjectivesRulesAndDraws) {
+  EXPECT_EQ(hide({"--min-count", "2", "--objective", "losses=1,marks=0.1"}).status, 0);
+  EXPECT_EQ(hide({"--min-count", "2", "--objective", "beauty"}).status, 2);
+  EXPECT_EQ(hide({"--min-count", "2", "--objective", "marks=-1"}).status, 2);
+  EXPECT_EQ(hide({"--min-count", "2", "--random-margin", "1"}).status, 0);
+  EXPECT_EQ(hide({"--min-count", "2", "--seed", "1"}).status, 2) << "needs --insecure-seed";
+  EXPECT_EQ(hide({"--min-count", "2", "--decoys", "1", "--operation", "delete"}).status, 2);
+  folder_.write("secret.txt", "A => D\n");
+  const Ran rule = hide({"--min-count", "2", "--min-confidence", "0.9", "--level", "H1", "--json"});
+  ASSERT_EQ(rule.status, 0) << rule.err;
+  EXPECT_EQ(at(json_of(rule), {"marks_total"}), "1") << "3 of 4 is below 0.9";
+  EXPECT_EQ(hide({"--min-count", "2", "--min-confidence", "2"}).status, 2);
 }
 
 TEST_F(PatternsHide, NoticesAreNoFailures) {

@@ -60,6 +60,77 @@ TEST_F(PatternsMine, ACutResultIsNeverPresentedAsComplete) {
   EXPECT_THAT(ran.err, HasSubstr("there are more"));
 }
 
+TEST_F(PatternsMine, TheMostFrequentSetsNeedNoThreshold) {
+  const Ran ran = run({"patterns", "mine", dat_, "--top", "2", "--min-size", "2"});
+  ASSERT_EQ(ran.status, 0) << ran.err;
+  EXPECT_EQ(lines_of(ran.out)[0], "A D (4)") << "the most frequent first";
+  EXPECT_EQ(lines_of(ran.out).size(), 3U) << "B D and C D tie";
+  EXPECT_THAT(ran.err, HasSubstr("3 sets, not 2: those with support 3"));
+  const Ran json = run({"patterns", "mine", dat_, "--top", "1", "--json"});
+  EXPECT_EQ(at(json_of(json), {"min_count"}), "5");
+  EXPECT_THAT(json.out, HasSubstr(R"("sets":[{"items":["D"],"support":5}])"));
+  EXPECT_THAT(run({"patterns", "mine", dat_, "--top", "1000"}).err, HasSubstr("there are only 15 such sets"));
+  EXPECT_EQ(run({"patterns", "mine", dat_, "--top", "1", "--maximal"}).status, 2);
+  EXPECT_EQ(run({"patterns", "mine", dat_, "--top", "0"}).status, 2);
+}
+
+TEST_F(PatternsMine, TheBestRules) {
+  const Ran ran = run({"patterns", "rules", dat_, "--min-count", "2", "--top", "1", "--by", "support"});
+  ASSERT_EQ(ran.status, 0) << ran.err;
+  EXPECT_EQ(sorted(lines_of(ran.out)), (std::vector<std::string>{"A => D (support 4, confidence 1, lift 1)",
+                                                                 "D => A (support 4, confidence 0.8, lift 1)"}));
+  EXPECT_THAT(ran.err, HasSubstr("2 rules, not 1"));
+  EXPECT_EQ(run({"patterns", "rules", dat_, "--min-count", "2", "--by", "support"}).status, 2);
+  EXPECT_EQ(run({"patterns", "rules", dat_, "--top", "3"}).status, 2) << "rules need a threshold";
+}
+
+TEST_F(PatternsMine, MarksLeaveIntervals) {
+  const std::string marked = folder_.write("m.dat", "A B\nA ?B\nA B\nB ?A ?\n");
+  const Ran plain = run({"patterns", "mine", marked, "--min-count", "2"});
+  EXPECT_EQ(sorted(lines_of(plain.out)), (std::vector<std::string>{"A (3)", "A B (2)", "B (3)"}));
+  EXPECT_THAT(plain.err, HasSubstr("--intervals"));
+  const Ran ran = run({"patterns", "mine", marked, "--min-count", "2", "--intervals"});
+  EXPECT_EQ(sorted(lines_of(ran.out)), (std::vector<std::string>{"A (3..4)", "A B (2..4)", "B (3..4)"}));
+  const Ran json = run({"patterns", "mine", marked, "--min-count", "3", "--intervals", "--json"});
+  EXPECT_THAT(json.out, HasSubstr(R"({"items":["A"],"support":3,"support_interval":[3,4]})"));
+  const Ran rules = run({"patterns", "rules", marked, "--min-count", "2", "--intervals"});
+  EXPECT_THAT(rules.out, HasSubstr("A => B (support 2..4, confidence 0.6667..1, lift 0.8889)")) << rules.err;
+  const Ran rules_json = run({"patterns", "rules", marked, "--min-count", "2", "--intervals", "--json"});
+  EXPECT_THAT(rules_json.out, HasSubstr(R"("support_interval":[2,4],"confidence_interval":[0.66666)"));
+}
+
+TEST_F(PatternsMine, LongTablesOfTextAndOfOtherKinds) {
+  const std::string text = "order_id,amount,product\n1,2,milk\n2,1,milk\n1,1,bread\n3,1,\n";
+  const std::vector<std::string> expected = {"bread (1)", "milk (2)", "milk, bread (1)"};
+  const std::string csv = folder_.write("orders.csv", text);
+  const Ran ran = run({"patterns", "mine", csv, "--min-count", "1"});
+  EXPECT_EQ(sorted(lines_of(ran.out)), expected) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("of 3 transactions"));
+  const Ran other =
+      run({"patterns", "mine", csv, "--min-count", "2", "--transaction", "product", "--item", "amount"});
+  EXPECT_EQ(other.status, 1) << "the last line has no product";
+  EXPECT_EQ(run({"patterns", "mine", csv, "--min-count", "2", "--item", "products"}).status, 2);
+  const std::string lines = folder_.write(
+      "orders.jsonl",
+      "{\"order\":1,\"item\":\"milk\"}\n{\"order\":2,\"item\":\"milk\"}\n{\"order\":1,\"item\":\"?bread\"}\n");
+  const Ran json = run({"patterns", "mine", lines, "--min-count", "1", "--intervals"});
+  EXPECT_EQ(lines_of(json.out), (std::vector<std::string>{"milk (2)"})) << json.err;
+  EXPECT_EQ(run({"patterns", "mine", lines, "--min-count", "1", "--format", "dat"}).status, 2);
+}
+
+TEST_F(PatternsMine, MoreThanCanBeCounted) {
+  std::string row;
+  for (int i = 0; i < 70; ++i) row += std::to_string(i) + " ";
+  const std::string wide = folder_.write("wide.dat", row + "\n" + row + "\n");
+  const Ran counted = run({"patterns", "mine", wide, "--min-count", "1", "--count-only"});
+  EXPECT_EQ(counted.out, "more than 9223372036854775807\n");
+  const Ran json = run({"patterns", "mine", wide, "--min-count", "1", "--count-only", "--json"});
+  EXPECT_EQ(at(json_of(json), {"more_than_counted"}), "true");
+  const Ran listed = run({"patterns", "mine", wide, "--min-count", "1", "--max-itemsets", "5"});
+  EXPECT_EQ(lines_of(listed.out).size(), 5U);
+  EXPECT_THAT(listed.err, HasSubstr("there are more"));
+}
+
 TEST_F(PatternsMine, RefusesWhatMakesNoSense) {
   const auto status = [&](std::vector<std::string> flags) {
     std::vector<std::string> args = {"patterns", "mine", dat_};
@@ -74,6 +145,8 @@ TEST_F(PatternsMine, RefusesWhatMakesNoSense) {
   EXPECT_EQ(status({"--min-count", "1", "--min-support", "0.5"}), 2);
   EXPECT_EQ(status({"--min-count", "1", "--closed", "--maximal"}), 2);
   EXPECT_EQ(status({"--min-count", "1", "--count-only", "-o", folder_ / "x"}), 2);
+  EXPECT_EQ(status({"--min-count", "1", "--count-only", "--intervals"}), 2);
+  EXPECT_EQ(status({"--min-count", "1", "--min-size", "3", "--max-size", "2"}), 2);
   EXPECT_EQ(run({"patterns", "mine", folder_ / "nowhere", "--min-count", "1"}).status, 1);
   EXPECT_EQ(run({"patterns", "mine", folder_.write("bad.csv", "a,\"b\n"), "--min-count", "1"}).status, 1);
   EXPECT_EQ(run({"patterns", "mine", folder_.write("empty.dat", ""), "--min-support", "0.5", "--count-only"}).out,

@@ -1,13 +1,41 @@
 #include "gauze/cli/internal/basket_flags.h"
 
 #include <algorithm>
+#include <filesystem>
+
+#include "gauze/cli/commands/table_flags.h"
+#include "gauze/patterns/baskets/long_table.h"
 
 namespace gauze::cli {
 
 using namespace patterns;  // the vocabulary of this file
 
+namespace {
+
+bool declares(const Invocation& invocation, std::string_view name) {
+  const std::vector<Flag>& flags = invocation.command().flags;
+  return std::any_of(flags.begin(), flags.end(), [&](const Flag& flag) { return flag.name == name; });
+}
+
+/// Whether the table engine must read it, by its name.
+bool is_table_file(const std::string& path) {
+  std::filesystem::path name(path);
+  const auto is_one_of = [](const std::string& extension, std::initializer_list<std::string_view> list) {
+    return std::find(list.begin(), list.end(), extension) != list.end();
+  };
+  const bool compressed = is_one_of(name.extension(), {".gz", ".zst"});
+  if (compressed) name.replace_extension();
+  const std::string extension = name.extension();
+  return is_one_of(extension, {".parquet", ".pq", ".json", ".jsonl", ".ndjson"}) ||
+         ((compressed || path.find('*') != std::string::npos) && is_one_of(extension, {".csv", ".tsv"}));
+}
+
+}  // namespace
+
 Positional basket_positional() {
-  return {.name = "file", .help = "transactions: one a line, or a matrix of 0 and 1", .is_file = true};
+  return {.name = "file",
+          .help = "transactions: one a line, a matrix of 0 and 1, or a table with a line for each item",
+          .is_file = true};
 }
 
 Flag basket_format_flag() {
@@ -17,24 +45,42 @@ Flag basket_format_flag() {
           .choices = {kBasketFormatWords.begin(), kBasketFormatWords.end()}};
 }
 
-std::vector<Flag> basket_threshold_flags() {
-  return {{.name = "min-support", .placeholder = "F", .help = "the smallest share of transactions, between 0 and 1"},
-          {.name = "min-count", .placeholder = "N", .help = "instead: the smallest number of transactions"},
-          basket_format_flag()};
+std::vector<Flag> basket_reading_flags() {
+  return {basket_format_flag(),
+          {.name = "transaction",
+           .placeholder = "COLUMN",
+           .help = "of a table with a line for each item: the column that says which transaction it belongs to"},
+          {.name = "item", .placeholder = "COLUMN", .help = "of such a table: the column with the item"}};
 }
 
-std::optional<BasketFormat> basket_format(const Invocation& invocation) {
-  const auto word = invocation.optional_text("format");
-  if (!word) return std::nullopt;
-  return static_cast<BasketFormat>(std::find(kBasketFormatWords.begin(), kBasketFormatWords.end(), *word) -
-                                   kBasketFormatWords.begin());
+std::vector<Flag> basket_threshold_flags() {
+  std::vector<Flag> flags = {
+      {.name = "min-support", .placeholder = "F", .help = "the smallest share of transactions, between 0 and 1"},
+      {.name = "min-count", .placeholder = "N", .help = "instead: the smallest number of transactions"}};
+  for (Flag& flag : basket_reading_flags()) flags.push_back(std::move(flag));
+  return flags;
+}
+
+BasketReading basket_format(const Invocation& invocation) {
+  BasketReading reading;
+  if (const auto word = invocation.optional_text("format"))
+    reading.format = static_cast<BasketFormat>(
+        std::find(kBasketFormatWords.begin(), kBasketFormatWords.end(), *word) - kBasketFormatWords.begin());
+  if (declares(invocation, "transaction")) reading.transaction = invocation.optional_text("transaction");
+  if (declares(invocation, "item")) reading.item = invocation.optional_text("item");
+  return reading;
 }
 
 Result<BasketFile> read_baskets(Invocation& invocation, const std::string& path) {
   const auto read = [&]() -> Result<BasketFile> {
-    if (path != "-") return BasketFile::read(path, basket_format(invocation));
+    const BasketReading reading = basket_format(invocation);
+    if (is_table_file(path)) {
+      GAUZE_TRY(const OpenTable opened, open_table(path, {}));
+      return read_long_table(*opened.table, reading, invocation.progress());
+    }
+    if (path != "-") return BasketFile::read(path, reading);
     GAUZE_TRY(std::string bytes, invocation.read_input(path, std::size_t{1} << 32));
-    return BasketFile::parse(std::move(bytes), basket_format(invocation));
+    return BasketFile::parse(std::move(bytes), reading);
   };
   GAUZE_TRY(BasketFile file, read());
   const BasketNotes& notes = file.notes();

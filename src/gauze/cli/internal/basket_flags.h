@@ -12,11 +12,15 @@ namespace gauze::cli {
 [[nodiscard]] Positional basket_positional();
 /// --format
 [[nodiscard]] Flag basket_format_flag();
-/// --min-support, --min-count, --format
+/// --format, --transaction, --item
+[[nodiscard]] std::vector<Flag> basket_reading_flags();
+/// --min-support, --min-count, --format, --transaction, --item
 [[nodiscard]] std::vector<Flag> basket_threshold_flags();
 
-[[nodiscard]] std::optional<patterns::BasketFormat> basket_format(const Invocation& invocation);
-/// Reads a file, or stdin for "-", and says what was odd about it.
+/// What these flags say, of those that the command has.
+[[nodiscard]] patterns::BasketReading basket_format(const Invocation& invocation);
+/// Reads a file, or stdin for "-", and says what was odd about it. Parquet, JSON lines and compressed tables are read
+/// through the table engine; they have no bytes that marks could be written into (BasketFile::has_bytes).
 [[nodiscard]] Result<patterns::BasketFile> read_baskets(Invocation& invocation, const std::string& path);
 
 /// One of --min-support and --min-count, both ways.

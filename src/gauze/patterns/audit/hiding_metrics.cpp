@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <unordered_map>
 
+#include "gauze/patterns/audit/internal/unknown_rows.h"
 #include "gauze/patterns/mining/miner.h"
 
 namespace gauze::patterns {
@@ -12,43 +14,67 @@ namespace {
 constexpr std::array<double, 5> kFactors = {1, 1.05, 1.1, 1.25, 1.5};
 constexpr std::uint64_t kMostSets = 2'000'000;
 
+using SetSupports = std::map<Itemset, std::uint64_t>;
+
+struct Mined {
+  SetSupports sets;
+  bool complete = true;
+};
+
+Result<Mined> mine(const Database& database, std::uint64_t min_count, Progress& progress) {
+  MiningOptions options;
+  options.min_count = min_count;
+  options.max_itemsets = kMostSets;
+  Mined mined;
+  const auto keep = [&](std::span<const Item> set, std::uint64_t support) {
+    mined.sets.emplace(Itemset(set.begin(), set.end()), support);
+    return true;
+  };
+  GAUZE_TRY(const MiningCounts counts, mine_itemsets(database, options, keep, progress));
+  mined.complete = counts.complete;
+  return mined;
+}
+
+/// What a reader finds who counts a set among the rows that are not unknown for it.
+Result<void> read_ignoring(const Database& released, const SetSupports& before, const Rational& min_support,
+                           HidingMetrics& metrics, Progress& progress) {
+  const internal::UnknownRows unknown(released);
+  const std::uint64_t certain = released.rows() - unknown.rows();
+  if (certain == 0) return {};
+  GAUZE_TRY(const Mined mined, mine(released, min_count_for(min_support, certain), progress));
+  metrics.complete = metrics.complete && mined.complete;
+  for (const auto& [set, support] : mined.sets) {
+    const std::uint64_t rows = released.rows() - unknown.of(set);
+    if (support < min_count_for(min_support, rows)) continue;
+    ++metrics.found_ignoring;
+    metrics.artifactual_ignoring += before.contains(set) ? 0 : 1;
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<HidingMetrics> measure_hiding(const Database& original, const Database& released,
                                      const std::vector<Itemset>& sensitive, std::uint64_t min_count,
-                                     Progress& progress) {
+                                     const Rational& min_support, Progress& progress) {
   HidingMetrics metrics;
-  metrics.dissimilarity = original.items.empty()
-                              ? 0
-                              : static_cast<double>(original.items.size() - released.items.size()) /
-                                    static_cast<double>(original.items.size());
-  const std::vector<std::uint64_t> left = supports(released, sensitive);
-  const auto failed =
-      std::count_if(left.begin(), left.end(), [&](std::uint64_t count) { return count >= min_count; });
-  metrics.hiding_failure =
-      sensitive.empty() ? 0 : static_cast<double>(failed) / static_cast<double>(sensitive.size());
+  const auto removed = static_cast<double>(original.items.size()) - static_cast<double>(released.items.size());
+  metrics.dissimilarity = original.items.empty() ? 0 : removed / static_cast<double>(original.items.size());
   for (const double factor : kFactors) {
     BandMetrics band;
     band.factor = factor;
     band.min_count = static_cast<std::uint64_t>(std::ceil(factor * static_cast<double>(min_count) - 1e-9));
     metrics.bands.push_back(band);
   }
-  MiningOptions options;
-  options.min_count = min_count;
-  options.max_itemsets = kMostSets;
-  std::map<Itemset, std::uint64_t> after;
-  const auto keep = [&](std::span<const Item> set, std::uint64_t support) {
-    after.emplace(Itemset(set.begin(), set.end()), support);
-    return true;
-  };
-  GAUZE_TRY(const MiningCounts mined, mine_itemsets(released, options, keep, progress));
-  const auto compare = [&](std::span<const Item> set, std::uint64_t support) {
-    const Itemset key(set.begin(), set.end());
-    if (std::find(sensitive.begin(), sensitive.end(), key) != sensitive.end()) return true;
+  GAUZE_TRY(const Mined before, mine(original, min_count, progress));
+  GAUZE_TRY(const Mined after, mine(released, min_count, progress));
+  metrics.complete = before.complete && after.complete;
+  for (const auto& [set, support] : before.sets) {
+    if (std::find(sensitive.begin(), sensitive.end(), set) != sensitive.end()) continue;
     const bool must_vanish =
         std::any_of(sensitive.begin(), sensitive.end(), [&](const Itemset& one) { return holds(set, one); });
-    const auto found = after.find(key);
-    const std::uint64_t now = found == after.end() ? 0 : found->second;
+    const auto found = after.sets.find(set);
+    const std::uint64_t now = found == after.sets.end() ? 0 : found->second;
     for (BandMetrics& band : metrics.bands) {
       if (support < band.min_count) continue;
       const std::uint64_t lost = now < band.min_count ? 1 : 0;
@@ -57,11 +83,38 @@ Result<HidingMetrics> measure_hiding(const Database& original, const Database& r
       band.ideal_total += must_vanish ? 0 : 1;
       band.ideal_lost += must_vanish ? 0 : lost;
     }
-    return true;
-  };
-  GAUZE_TRY(const MiningCounts compared, mine_itemsets(original, options, compare, progress));
-  metrics.complete = mined.complete && compared.complete;
+  }
+  metrics.found_definite = after.sets.size();
+  for (const auto& [set, support] : after.sets) metrics.artifactual_definite += before.sets.contains(set) ? 0 : 1;
+  GAUZE_TRY_VOID(read_ignoring(released, before.sets, min_support, metrics, progress));
   return metrics;
+}
+
+Result<Database> align(const Database& original, const Database& released) {
+  if (original.rows() != released.rows())
+    return make_error(ErrorCode::bad_data, "not a release of that file: it has {} transactions, the original {}",
+                      released.rows(), original.rows());
+  std::unordered_map<std::string_view, Item> places;
+  for (Item item = 0; item < original.names.size(); ++item) places.emplace(original.names[item], item);
+  std::vector<Item> place_of;
+  for (const std::string& name : released.names) {
+    const auto found = places.find(name);
+    if (found == places.end())
+      return make_error(ErrorCode::bad_data, "not a release of that file: it has items that the original has not");
+    place_of.push_back(found->second);
+  }
+  Database result;
+  result.names = original.names;
+  std::vector<Item> items;
+  std::vector<Item> marks;
+  for (std::size_t row = 0; row < released.rows(); ++row) {
+    items.clear();
+    marks.clear();
+    for (const Item item : released.row(row)) items.push_back(place_of[item]);
+    for (const Item item : released.marks_of(row)) marks.push_back(place_of[item]);
+    result.add_row(items, marks, released.anonymous_of(row));
+  }
+  return result;
 }
 
 }  // namespace gauze::patterns

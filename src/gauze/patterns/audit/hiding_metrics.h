@@ -18,15 +18,23 @@ struct BandMetrics {
 };
 
 struct HidingMetrics {
-  double hiding_failure = 0;  ///< share of the sensitive patterns that are still frequent
-  double dissimilarity = 0;   ///< item occurrences taken / all
+  double dissimilarity = 0;  ///< item occurrences taken / all
   std::vector<BandMetrics> bands;
-  bool complete = true;  ///< false: too many frequent sets to compare
+  std::uint64_t found_definite = 0;        ///< sets that a reader finds to whom `?` is absent
+  std::uint64_t artifactual_definite = 0;  ///< of these, sets that were not frequent before
+  std::uint64_t found_ignoring = 0;  ///< the same for a reader who leaves out the rows that are unknown for a set
+  std::uint64_t artifactual_ignoring = 0;
+  bool complete = true;  ///< false: too many frequent sets to compare them all
 };
 
-/// Compares original and released transactions, by definite support, at 1, 1.05, 1.1, 1.25 and 1.5 times the threshold.
+/// Compares original and released transactions, whose items have the same places, by definite support at 1, 1.05, 1.1, 1.25
+/// and 1.5 times the threshold, and what two readers find at the threshold itself.
 [[nodiscard]] Result<HidingMetrics> measure_hiding(const Database& original, const Database& released,
                                                    const std::vector<Itemset>& sensitive, std::uint64_t min_count,
-                                                   Progress& progress);
+                                                   const Rational& min_support, Progress& progress);
+
+/// The released transactions with the items in the places they have in the original; `bad_data` when they cannot belong
+/// together: another number of rows, or items that the original does not have.
+[[nodiscard]] Result<Database> align(const Database& original, const Database& released);
 
 }  // namespace gauze::patterns

@@ -3,9 +3,9 @@
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "gauze/patterns/baskets/database.h"
@@ -14,11 +14,24 @@ namespace gauze::patterns {
 
 /// How transactions are written. docs/formats/baskets.md
 enum class BasketFormat {
-  dat,     ///< one transaction a line, items separated by blanks (FIMI)
-  csv,     ///< one transaction a line, items separated by commas, names may be quoted; lines are of any length
-  matrix,  ///< a line of item names, then one line a transaction of 0, 1 and ?
+  dat,         ///< one transaction a line, items separated by blanks (FIMI)
+  csv,         ///< one transaction a line, items separated by commas, names may be quoted; lines are of any length
+  matrix,      ///< a line of item names, then one line a transaction of 0, 1 and ?
+  long_table,  ///< a line of column names, then one line an item, with the transaction it belongs to
 };
-inline constexpr std::array<std::string_view, 3> kBasketFormatWords = {"dat", "csv", "matrix"};
+inline constexpr std::array<std::string_view, 4> kBasketFormatWords = {"dat", "csv", "matrix", "long"};
+
+/// How a file is to be read. What is not given is found out from it.
+struct BasketReading {
+  std::optional<BasketFormat> format = {};
+  std::optional<std::string> transaction = {};  ///< of a long table: the column that says which transaction
+  std::optional<std::string> item = {};         ///< of a long table: the column with the item
+
+  BasketReading() = default;
+  BasketReading(std::nullopt_t) {}                                     // NOLINT(google-explicit-constructor)
+  BasketReading(BasketFormat given) : format(given) {}                 // NOLINT(google-explicit-constructor)
+  BasketReading(std::optional<BasketFormat> given) : format(given) {}  // NOLINT(google-explicit-constructor)
+};
 
 /// What reading found that is worth a word.
 struct BasketNotes {
@@ -29,41 +42,64 @@ struct BasketNotes {
   bool carriage_returns = false;
 };
 
-/// A file of transactions with the place of every item in its bytes, so that a release differs from it in the marks alone.
+/// One cell of a transaction, and where it stands in the bytes of the file.
+struct BasketCell {
+  enum class Kind {
+    item,
+    mark,       ///< anchored: `?item`, or the ? of a matrix
+    anonymous,  ///< `?`
+    none,       ///< an empty cell of a long table, the 0 of a matrix
+  };
+  std::size_t begin = 0;  ///< of its bytes, quotes included
+  std::size_t end = 0;
+  std::size_t line_begin = 0;  ///< of the line it stands in
+  std::size_t line_end = 0;    ///< without the line end
+  Kind kind = Kind::item;
+  std::string name;  ///< of the item or the marked item
+};
+
+/// A file of transactions that remembers where each stands in its bytes, so that a release differs from it in the marks alone.
 class BasketFile {
  public:
-  /// Reads the bytes of a file. The format is found out unless given: matrix when the second line holds nothing but 0, 1
-  /// and ?, csv when a line has a comma, else dat. Total: any bytes give a file or `bad_data` with the line.
-  [[nodiscard]] static Result<BasketFile> parse(std::string bytes, std::optional<BasketFormat> format);
-  [[nodiscard]] static Result<BasketFile> read(const std::string& path, std::optional<BasketFormat> format);
+  /// Reads the bytes of a file. The format is found out unless given: long when the first line names a transaction and an
+  /// item column by usual names, matrix when the lines after the first hold nothing but 0, 1 and ?, csv when a line has a
+  /// comma, else dat. A column that is given means a long table. Total: any bytes give a file or `bad_data` with the line.
+  [[nodiscard]] static Result<BasketFile> parse(std::string bytes, const BasketReading& reading);
+  [[nodiscard]] static Result<BasketFile> read(const std::string& path, const BasketReading& reading);
+  /// Transactions that came from elsewhere: there are no bytes to mark, so nothing can be released of them.
+  [[nodiscard]] static BasketFile without_bytes(Database database, const BasketNotes& notes);
 
   [[nodiscard]] const Database& database() const { return database_; }
-  [[nodiscard]] BasketFormat format() const { return format_; }
+  [[nodiscard]] BasketFormat format() const { return *reading_.format; }
+  /// With which this file, and a release of it, reads the same way again.
+  [[nodiscard]] const BasketReading& reading() const { return reading_; }
   [[nodiscard]] const BasketNotes& notes() const { return notes_; }
   [[nodiscard]] const std::string& bytes() const { return bytes_; }
+  [[nodiscard]] bool has_bytes() const { return has_bytes_; }
+  /// What separates the cells of a csv, matrix or long file.
+  [[nodiscard]] char delimiter() const { return delimiter_; }
 
-  /// Where an item stands in the bytes: of a row all its occurrences, in order.
-  struct Token {
-    std::size_t begin = 0;
-    std::size_t end = 0;
-    Item item = 0;
-  };
-  [[nodiscard]] std::span<const Token> tokens(std::size_t row) const {
-    return std::span(tokens_).subspan(token_starts_[row], token_starts_[row + 1] - token_starts_[row]);
-  }
-  /// The bytes of a row without its line end.
-  [[nodiscard]] std::pair<std::size_t, std::size_t> line(std::size_t row) const { return lines_[row]; }
+  /// The cells of a row, in the order of the file; those of a csv or dat line without the empty ones. Read anew from the
+  /// bytes at each call.
+  [[nodiscard]] std::vector<BasketCell> cells(std::size_t row) const;
+  /// The bytes of a row without its line end; of a long table, its first line.
+  [[nodiscard]] std::pair<std::size_t, std::size_t> line(std::size_t row) const;
 
  private:
   friend class BasketParser;
   BasketFile() = default;
+  [[nodiscard]] std::size_t end_of_line(std::size_t begin) const;
+
   std::string bytes_;
-  BasketFormat format_ = BasketFormat::dat;
+  BasketReading reading_;
+  char delimiter_ = ',';
+  std::size_t item_column_ = 1;  // of a long table
+  bool has_bytes_ = true;
   Database database_;
   BasketNotes notes_;
-  std::vector<Token> tokens_;
-  std::vector<std::size_t> token_starts_ = {0};
-  std::vector<std::pair<std::size_t, std::size_t>> lines_;
+  std::vector<std::uint64_t> lines_;  // where the lines of the rows begin, row by row
+  std::vector<std::uint64_t>
+      line_starts_;  // long: lines_[line_starts_[r]] is the first of row r; else one line a row
 };
 
 }  // namespace gauze::patterns

@@ -9,8 +9,8 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-BasketFile parsed(const std::string& text, std::optional<BasketFormat> format = std::nullopt) {
-  auto file = BasketFile::parse(text, format);
+BasketFile parsed(const std::string& text, const BasketReading& reading = {}) {
+  auto file = BasketFile::parse(text, reading);
   EXPECT_TRUE(file) << file.error().message;
   return *std::move(file);
 }
@@ -42,9 +42,9 @@ TEST(BasketFile, ReadsRaggedCsvWithQuotedAndChineseNames) {
   EXPECT_THAT(names_of(file.database(), 0), ElementsAre("牛奶", "bread, white"));
   EXPECT_THAT(names_of(file.database(), 2), ElementsAre("a \"b\""));
   EXPECT_TRUE(file.notes().byte_order_mark);
-  const auto tokens = file.tokens(0);
-  ASSERT_EQ(tokens.size(), 2U);
-  EXPECT_EQ(file.bytes().substr(tokens[1].begin, tokens[1].end - tokens[1].begin), "\"bread, white\"");
+  const auto cells = file.cells(0);
+  ASSERT_EQ(cells.size(), 2U);
+  EXPECT_EQ(file.bytes().substr(cells[1].begin, cells[1].end - cells[1].begin), "\"bread, white\"");
 }
 
 TEST(BasketFile, ReadsAMatrixWithUnknownCells) {
@@ -65,6 +65,79 @@ TEST(BasketFile, MarksAreReadBack) {
   EXPECT_EQ(database.anonymous_of(1), 0U);
   EXPECT_TRUE(database.has_marks());
   EXPECT_EQ(parsed("A ?A\n").database().marks.size(), 0U) << "what is there is not unknown";
+}
+
+TEST(BasketFile, AQuestionMarkBeforeANameIsAlwaysAMark) {
+  // There is no way to write an item whose name begins with a question mark, but in the header of a matrix.
+  const BasketFile dat = parsed("?A ??B ??\nA ?B\n", BasketFormat::dat);
+  EXPECT_EQ(dat.database().items.size(), 1U);
+  EXPECT_THAT(dat.database().names, ElementsAre("A", "?B", "?", "B"));
+  EXPECT_EQ(dat.database().marks.size(), 4U);
+  const BasketFile csv = parsed("\"?A, b\",?\"A, b\",? c,\"?\"\n", BasketFormat::csv);
+  EXPECT_THAT(csv.database().names, ElementsAre("A, b", "c")) << "quotes may stand on either side of the mark";
+  EXPECT_EQ(csv.database().marks.size(), 2U);
+  EXPECT_EQ(csv.database().anonymous_of(0), 1U);
+  const BasketFile matrix = parsed("?A,B\n1,0\n?,1\n");
+  EXPECT_EQ(matrix.format(), BasketFormat::matrix);
+  EXPECT_THAT(names_of(matrix.database(), 0), ElementsAre("?A"));
+}
+
+TEST(BasketFile, ReadsALongTable) {
+  const BasketFile file = parsed(
+      "\xEF\xBB\xBForder_id,amount,Product\r\n7,1,milk\r\n# a remark\r\n8,2,\"bread, white\"\r\n7,1,bread\r\n\r\n9,,\r\n"
+      "8,1,?milk\r\n8,1,?\r\n7,3,milk");
+  EXPECT_EQ(file.format(), BasketFormat::long_table);
+  const Database& database = file.database();
+  ASSERT_EQ(database.rows(), 3U) << "in the order of their first lines; a blank line is none";
+  EXPECT_THAT(names_of(database, 0), ElementsAre("milk", "bread"));
+  EXPECT_THAT(names_of(database, 1), ElementsAre("bread, white"));
+  EXPECT_TRUE(database.row(2).empty());
+  EXPECT_EQ(database.marks_of(1).size(), 1U);
+  EXPECT_EQ(database.anonymous_of(1), 1U);
+  EXPECT_EQ(file.notes().repeated_items, 1U);
+  EXPECT_EQ(file.notes().empty_rows, 1U);
+  const auto cells = file.cells(1);
+  ASSERT_EQ(cells.size(), 3U);
+  EXPECT_EQ(file.bytes().substr(cells[0].begin, cells[0].end - cells[0].begin), "\"bread, white\"");
+  EXPECT_EQ(file.bytes().substr(cells[1].line_begin, cells[1].line_end - cells[1].line_begin), "8,1,?milk");
+}
+
+TEST(BasketFile, FindsTheColumnsOfALongTable) {
+  const std::string odd = "who;what;why\n1;a;x\n1;b;x\n2;a;y\n";
+  EXPECT_NE(parsed(odd).format(), BasketFormat::long_table) << "unknown names are no long table by themselves";
+  EXPECT_EQ(parsed(odd, BasketFormat::long_table).database().rows(), 2U) << "the first two columns";
+  BasketReading reading;
+  reading.item = "why";
+  EXPECT_THAT(parsed(odd, reading).database().names, ElementsAre("x", "y")) << "a column given means a long table";
+  EXPECT_EQ(parsed(odd, reading).reading().transaction, "who");
+  reading.transaction = "what";
+  EXPECT_EQ(parsed(odd, reading).database().rows(), 2U);
+  EXPECT_EQ(parsed("Item\tTID\nx\t1\n\t1\ny\t2\n").database().rows(), 2U) << "tabs; an empty cell is no item";
+  EXPECT_EQ(parsed("StockCode|InvoiceNo\nx|1\n").format(), BasketFormat::long_table);
+  EXPECT_EQ(parsed("交易序號,項目\nT1,牛奶\n").format(), BasketFormat::long_table);
+  EXPECT_EQ(parsed("milk,item\nbread,milk\n").format(), BasketFormat::csv);
+  EXPECT_EQ(parsed("transaction item\n1 2\n").format(), BasketFormat::dat);
+}
+
+TEST(BasketFile, ALongTableThatIsNoneIsRefused) {
+  const auto message = [](const std::string& text, BasketReading reading = {}) {
+    reading.format = BasketFormat::long_table;
+    const auto file = BasketFile::parse(text, reading);
+    return file ? std::string("read") : file.error().message;
+  };
+  EXPECT_THAT(message(""), HasSubstr("names of its columns"));
+  EXPECT_THAT(message("tid\n1\n"), HasSubstr("names its columns"));
+  EXPECT_THAT(message("tid,item\n1\n"), HasSubstr("line 2"));
+  EXPECT_THAT(message("tid,item\n1,a,b\n"), HasSubstr("line 2"));
+  EXPECT_THAT(message("tid,item\n,a\n"), HasSubstr("line 2"));
+  EXPECT_THAT(message("tid,item,item\n1,a,b\n"), HasSubstr("same name"));
+  BasketReading reading;
+  reading.item = "itm";
+  EXPECT_THAT(message("tid,item\n1,a\n", reading), HasSubstr("item"));
+  reading.item = "tid";
+  EXPECT_THAT(message("tid,item\n1,a\n", reading), HasSubstr("different"));
+  reading.format = BasketFormat::dat;
+  EXPECT_FALSE(BasketFile::parse("1 2\n", reading));
 }
 
 TEST(BasketFile, DamageIsRefusedWithItsLine) {

@@ -1,183 +1,115 @@
 #include "gauze/patterns/baskets/basket_release.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 
-#include "gauze/table/csv_text.h"
+#include "gauze/patterns/baskets/internal/basket_parser.h"
+#include "gauze/patterns/baskets/internal/marks_file.h"
+#include "gauze/patterns/baskets/internal/row_changes.h"
 
 namespace gauze::patterns {
 namespace {
 
-constexpr std::string_view kHeader = "row,position,item,operation,text\n";
+using internal::Change;
+using internal::MarkLine;
 
-/// A stretch of the original that is written differently.
-struct Replacement {
-  std::size_t begin = 0;
-  std::size_t end = 0;
-  std::string text;
-  std::string_view operation;
-  Item item = 0;
-};
-
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
-
-/// A token and the separator that goes with it: the one behind it, or, for the last of a line, the one before.
-Replacement removed(const BasketFile& file, const BasketFile::Token& token, std::size_t line_begin,
-                    std::size_t line_end) {
-  const std::string& bytes = file.bytes();
-  std::size_t begin = token.begin;
-  std::size_t end = token.end;
-  const bool commas = file.format() == BasketFormat::csv;
-  const auto is_separator = [&](char c) { return is_blank(c) || (commas && c == ','); };
-  if (end < line_end) {
-    bool comma = false;
-    while (end < line_end && is_separator(bytes[end]) && !(bytes[end] == ',' && comma)) {
-      comma = comma || bytes[end] == ',';
-      ++end;
-    }
+/// By row; of several edits of one item the last.
+std::map<std::size_t, std::vector<Edit>> grouped(std::span<const Edit> edits) {
+  std::map<std::size_t, std::vector<Edit>> by_row;
+  for (const Edit& edit : edits) {
+    std::vector<Edit>& list = by_row[edit.row];
+    const auto same = std::find_if(list.begin(), list.end(), [&](const Edit& one) { return one.item == edit.item; });
+    if (same == list.end())
+      list.push_back(edit);
+    else
+      *same = edit;
   }
-  if (end == line_end) {
-    bool comma = false;
-    while (begin > line_begin && is_separator(bytes[begin - 1]) && !(bytes[begin - 1] == ',' && comma)) {
-      comma = comma || bytes[begin - 1] == ',';
-      --begin;
-    }
-  }
-  return {begin, end, "", "delete", token.item};
+  return by_row;
 }
 
-Replacement replacement_for(const BasketFile& file, const BasketFile::Token& token, const Edit& edit, MarkStyle style,
-                            std::pair<std::size_t, std::size_t> line) {
-  if (file.format() == BasketFormat::matrix)
-    return {token.begin, token.end, edit.operation == Operation::mark ? "?" : "0", "cell", token.item};
-  if (edit.operation == Operation::remove) return removed(file, token, line.first, line.second);
-  if (style == MarkStyle::anonymous) return {token.begin, token.end, "?", "anonymous", token.item};
-  std::string text = file.bytes().substr(token.begin, token.end - token.begin);
-  text.insert(text.front() == '"' ? 1 : 0, "?");
-  return {token.begin, token.end, std::move(text), "anchored", token.item};
-}
-
-struct MarkLine {
-  std::size_t row = 0;
-  std::size_t position = 0;
-  std::string operation;
-  std::string text;
-};
-
-/// The five cells of each line of a marks file.
-Result<std::vector<MarkLine>> parse_marks(std::string_view text) {
-  const auto damaged = [](std::size_t line) {
-    return make_error(ErrorCode::bad_data, "line {} of the marks is damaged", line);
-  };
-  if (!text.starts_with(kHeader)) return damaged(1);
-  std::vector<MarkLine> lines;
-  std::size_t number = 1;
-  std::size_t i = kHeader.size();
-  while (i < text.size()) {
-    ++number;
-    std::vector<std::string> cells(1);
-    bool quoted = false;
-    for (; i < text.size() && (quoted || text[i] != '\n'); ++i) {
-      if (text[i] == '"') {
-        if (quoted && i + 1 < text.size() && text[i + 1] == '"')
-          cells.back() += text[i++];
-        else
-          quoted = !quoted;
-      } else if (text[i] == ',' && !quoted) {
-        cells.emplace_back();
-      } else {
-        cells.back() += text[i];
-      }
-    }
-    ++i;
-    MarkLine line;
-    const auto number_of = [](const std::string& cell, std::size_t& value) {
-      return std::from_chars(cell.data(), cell.data() + cell.size(), value).ptr == cell.data() + cell.size();
-    };
-    if (cells.size() != 5 || quoted || !number_of(cells[0], line.row) || !number_of(cells[1], line.position) ||
-        line.row == 0)
-      return damaged(number);
-    line.operation = cells[3];
-    line.text = cells[4];
-    lines.push_back(std::move(line));
-  }
-  return lines;
-}
-
-/// What stands in the released file where `text` stood, of this operation; nothing when the operation is not known.
-std::optional<std::string> released_text(const MarkLine& line, std::string_view at) {
-  if (line.operation == "delete") return "";
-  if (line.operation == "end") return "\n";
-  if (line.operation == "anonymous") return "?";
-  if (line.operation == "cell") return std::string(at.substr(0, 1));
-  if (line.operation != "anchored" || line.text.empty()) return std::nullopt;
-  std::string text = line.text;
-  text.insert(text.front() == '"' ? 1 : 0, "?");
-  return text;
+/// Whether the text ends in a line that has no end: one that is there only because of its bytes.
+bool ends_in_open_line(std::string_view text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  return !text.empty() && text.back() != '\n';
 }
 
 }  // namespace
 
 Result<BasketRelease> write_release(const BasketFile& file, std::span<const Edit> edits, MarkStyle style) {
+  if (!file.has_bytes())
+    return make_error(ErrorCode::unsupported,
+                      "these transactions come from a table that cannot be written with marks; convert it to CSV");
   if (file.format() == BasketFormat::matrix && style == MarkStyle::anonymous)
     return invalid_parameter("a matrix has no anonymous marks: its columns say which item is meant");
-  std::map<std::size_t, std::vector<Edit>> by_row;
-  for (const Edit& edit : edits) by_row[edit.row].push_back(edit);
+  const bool is_long = file.format() == BasketFormat::long_table;
+  const bool has_decoys =
+      std::any_of(edits.begin(), edits.end(), [](const Edit& edit) { return edit.operation == Operation::decoy; });
+  const internal::DecoyPlaces places(has_decoys ? std::string_view(file.bytes()) : std::string_view());
+  std::vector<Change> changes;
+  for (const auto& [row, list] : grouped(edits)) {
+    GAUZE_TRY(std::vector<Change> some, internal::row_changes(file, row, list, style, places));
+    std::move(some.begin(), some.end(), std::back_inserter(changes));
+  }
+  if (is_long)  // the lines of a transaction may lie among those of others
+    std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
+      return a.begin != b.begin ? a.begin < b.begin : (a.begin == a.end) > (b.begin == b.end);
+    });
   BasketRelease release;
-  release.marks = std::string(kHeader);
+  release.marks = std::string(internal::marks_header());
   std::size_t copied = 0;
-  for (const auto& [row, changes] : by_row) {
-    const auto line = file.line(row);
-    std::vector<Replacement> list;
-    for (const BasketFile::Token& token : file.tokens(row)) {
-      const auto edit =
-          std::find_if(changes.begin(), changes.end(), [&](const Edit& one) { return one.item == token.item; });
-      if (edit != changes.end()) list.push_back(replacement_for(file, token, *edit, style, line));
+  std::size_t line_begin = 0;         // in the release
+  std::size_t row = ~std::size_t{0};  // whose line that is
+  for (const Change& change : changes) {
+    if (!is_long && change.row != row) {
+      row = change.row;
+      const std::size_t begin = file.line(row).first;
+      release.bytes.append(file.bytes(), copied, begin - copied);
+      copied = begin;
+      line_begin = release.bytes.size();
     }
-    release.bytes.append(file.bytes(), copied, line.first - copied);
-    const std::size_t line_start = release.bytes.size();
-    copied = line.first;
-    for (Replacement& one : list) {
-      one.begin = std::max(one.begin, copied);  // neighbours that are both deleted share no separator
-      release.bytes.append(file.bytes(), copied, one.begin - copied);
-      const std::string row_text = std::to_string(row + 1);
-      const std::string position = std::to_string(release.bytes.size() - line_start);
-      const std::string original = file.bytes().substr(one.begin, one.end - one.begin);
-      table::append_csv_line(
-          release.marks,
-          std::vector<std::string_view>{row_text, position, file.database().names[one.item], one.operation, original},
-          ',');
-      release.bytes += one.text;
-      copied = one.end;
-    }
+    GAUZE_CHECK(change.begin >= copied);
+    release.bytes.append(file.bytes(), copied, change.begin - copied);
+    const bool added = change.operation == "decoy";
+    internal::append_mark(release.marks,
+                          {change.row + 1, release.bytes.size() - line_begin, file.database().names[change.item],
+                           std::string(change.operation),
+                           added ? change.text : file.bytes().substr(change.begin, change.end - change.begin)});
+    release.bytes += change.text;
+    copied = change.end;
   }
   release.bytes.append(file.bytes(), copied, file.bytes().size() - copied);
   // A last line that lost all its items and has no line end would be no transaction any more.
-  const bool lost =
-      !file.bytes().empty() && file.bytes().back() != '\n' && (release.bytes.empty() || release.bytes.back() == '\n');
-  if (lost) {
+  if (!is_long && ends_in_open_line(file.bytes()) && !ends_in_open_line(release.bytes)) {
     release.bytes += '\n';
-    release.marks += fmt::format("{},0,\"\",end,\"\"\n", file.database().rows());
+    internal::append_mark(release.marks, {file.database().rows(), 0, "", "end", ""});
   }
   return release;
 }
 
-Result<std::string> restore(std::string_view released, std::string_view marks, std::optional<BasketFormat> format) {
-  GAUZE_TRY(const std::vector<MarkLine> lines, parse_marks(marks));
-  GAUZE_TRY(const BasketFile file, BasketFile::parse(std::string(released), format));
+Result<std::string> restore(std::string_view released, std::string_view marks, const BasketReading& reading) {
+  GAUZE_TRY(const std::vector<MarkLine> lines, internal::parse_marks(marks));
+  const bool is_long = reading.format ? *reading.format == BasketFormat::long_table
+                                      : reading.transaction || reading.item ||
+                                            find_basket_format(released) == BasketFormat::long_table;
+  std::optional<BasketFile> file;
+  if (!is_long) {  // in a long table places are those in the file
+    GAUZE_TRY(BasketFile parsed, BasketFile::parse(std::string(released), reading));
+    file.emplace(std::move(parsed));
+  }
   std::string original;
   std::size_t copied = 0;
   for (const MarkLine& one : lines) {
-    if (one.row > file.database().rows())
+    if (file && one.row > file->database().rows())
       return make_error(ErrorCode::bad_data, "the marks are not those of this file: it has no transaction {}",
                         one.row);
-    const std::size_t place = file.line(one.row - 1).first + one.position;
-    const auto there = place <= released.size() ? released_text(one, released.substr(place)) : std::nullopt;
+    const std::size_t line_begin = file ? file->line(one.row - 1).first : 0;
+    const bool inside = one.position <= released.size() && line_begin <= released.size() - one.position;
+    const std::size_t place = inside ? line_begin + one.position : 0;
+    const auto there = inside ? internal::released_text(one, released.substr(place)) : std::nullopt;
     if (!there || place < copied || released.substr(place, there->size()) != *there)
       return make_error(ErrorCode::bad_data, "the marks are not those of this file: transaction {} differs", one.row);
     original.append(released.substr(copied, place - copied));
-    original += one.text;
+    original += internal::original_text(one);
     copied = place + there->size();
   }
   original.append(released.substr(copied));

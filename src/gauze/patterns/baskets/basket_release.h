@@ -4,7 +4,7 @@
 #include <string>
 
 #include "gauze/patterns/baskets/basket_file.h"
-#include "gauze/patterns/hiding/hiding_state.h"
+#include "gauze/patterns/baskets/edit.h"
 
 namespace gauze::patterns {
 
@@ -17,12 +17,19 @@ struct BasketRelease {
   std::string marks;  ///< CSV: row,position,item,operation,text
 };
 
-/// Applies changes to the bytes of a file; everything else stays as it was. A matrix has no anonymous marks.
+/// Applies changes to the bytes of a file; everything else stays as it was, and read back with `file.reading()` it is the
+/// database with these changes and no others. Of several changes of one item in a row the last counts.
+///
+/// mark and remove are about all places of the item in the row, also where an original mark stands for it. A decoy stands
+/// where the item would stand: at its place in a row that is in rising order, else at one that cannot be guessed.
+/// `invalid_parameter` for an item that is not there (or, for a decoy, is there or marked), and for anonymous marks in a
+/// matrix; `unsupported` for transactions without bytes.
 [[nodiscard]] Result<BasketRelease> write_release(const BasketFile& file, std::span<const Edit> edits,
                                                   MarkStyle style);
 
-/// Undoes them, byte for byte. `bad_data` when marks and file do not belong together.
+/// Undoes them, byte for byte. `bad_data` when marks and file do not belong together. The format is found out unless
+/// given; of a long table whose columns have other than the usual names it must be given.
 [[nodiscard]] Result<std::string> restore(std::string_view released, std::string_view marks,
-                                          std::optional<BasketFormat> format = std::nullopt);
+                                          const BasketReading& reading = {});
 
 }  // namespace gauze::patterns

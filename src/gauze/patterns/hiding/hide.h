@@ -2,6 +2,7 @@
 
 #include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gauze/base/progress.h"
@@ -17,20 +18,45 @@ enum class HidingAlgorithm {
   gih,     ///< the most frequent item, in the shortest transactions (Saygin, Verykios, Clifton 2001)
   minfia,  ///< the rarest item of each pattern, in the transactions of most conflict (Oliveira, Zaiane 2002)
   maxfia,  ///< the most frequent item, the same
+  iga,     ///< one item for each group of patterns that share it (the same paper)
+  swa,     ///< window by window, the shortest transactions (Oliveira, Zaiane 2003)
+  exact,   ///< an integer program: the fewest losses, for small cases
   random,  ///< any item of any transaction: a baseline
 };
-inline constexpr std::array<std::string_view, 6> kAlgorithmWords = {"border", "psh",    "gih",
-                                                                    "minfia", "maxfia", "random"};
+inline constexpr std::array<std::string_view, 9> kAlgorithmWords = {"border", "psh", "gih",   "minfia", "maxfia",
+                                                                    "iga",    "swa", "exact", "random"};
+
+/// What a change should cost little of: frequent sets that are lost, changes, transactions that are changed.
+struct HidingObjective {
+  double losses = 1;
+  double marks = 0;
+  double rows = 0;
+};
+
+/// How items are changed.
+enum class ChangeKind {
+  mark,    ///< they become unknown
+  remove,  ///< they are deleted
+  both,    ///< in turn; deleted where the level needs it
+};
 
 struct HidingOptions {
   HidingAlgorithm algorithm = HidingAlgorithm::border;
   HidingLevel level = HidingLevel::h2;  ///< every pattern must reach it
-  Operation operation = Operation::mark;
-  bool as_published = false;  ///< psh: patterns that are hidden from the start count, too; level H1
-  Rational min_support = 0;   ///< exact; of patterns without a threshold of their own
+  ChangeKind change = ChangeKind::mark;
+  bool anonymous_marks = false;  ///< marks will be written without their item
+  bool as_published = false;     ///< psh: patterns that are hidden from the start count, too; level H1
+  Rational min_support = 0;      ///< exact; of patterns without a threshold of their own
   std::uint64_t min_count = 1;
-  std::uint64_t margin = 0;
-  std::uint64_t seed = 1;  ///< of random
+  std::optional<Rational> min_confidence = {};  ///< rules are hidden, too, when they hold less often
+  std::uint64_t margin = 0;                     ///< H1 by so many transactions more
+  std::uint64_t random_margin = 0;              ///< and by up to so many again, drawn for each pattern
+  double decoys = 0;                            ///< marks on items that are not there, for each that is
+  HidingObjective objective = {};               ///< of border and exact
+  std::size_t window = 10'000;                  ///< of swa, in transactions
+  double time_limit_seconds = 60;               ///< of exact
+  std::optional<std::uint64_t> seed = {};       ///< of what is drawn; without it cryptographic, for `random` 1
+  bool trace = false;                           ///< keep why each change was made
 };
 
 /// A pattern before and after.
@@ -42,16 +68,40 @@ struct HiddenPattern {
   HidingLevel level = HidingLevel::none;
 };
 
+/// Why something was changed.
+struct TraceStep {
+  Item victim = 0;
+  std::optional<std::size_t> pattern = {};                      ///< for whose sake, where there is one
+  std::uint64_t support = 0;                                    ///< of it, before
+  std::vector<std::pair<Item, std::size_t>> shared = {};        ///< psh: live patterns with this item
+  std::vector<std::pair<std::size_t, std::size_t>> order = {};  ///< rows looked at and their conflicts, in order
+  std::vector<std::size_t> changed = {};                        ///< rows
+  std::optional<double> price = {};                             ///< border: damage for what it hides
+};
+
+/// Marks on what was never there.
+struct DecoyCount {
+  std::uint64_t wanted = 0;
+  std::uint64_t possible = 0;  ///< rows that hold a pattern but for the item, which they lack
+  std::uint64_t placed = 0;
+};
+
 struct HidingResult {
   std::vector<Edit> edits;  ///< in the order they were made
   std::vector<HiddenPattern> patterns;
   HidingLevel level = HidingLevel::h3;  ///< the lowest of all patterns
+  std::vector<std::size_t> stuck;       ///< patterns that cannot reach the level asked for
   std::vector<std::string> notices;
+  std::vector<TraceStep> trace;
+  DecoyCount decoys;
+  std::optional<double> bound;  ///< exact: no solution has a smaller objective; equal to `objective` when proven best
+  std::optional<double> objective;
   Database released;
 };
 
-/// Changes transactions until every pattern reaches the level, or says that it cannot be (`infeasible`). Deterministic.
-/// H3 needs deletions: marks may always be filled in. Not differential privacy: docs/guide says what it holds against.
+/// Changes transactions until every pattern reaches the level, or, of those listed in `stuck`, as far as it goes.
+/// Deterministic but for decoys and a random margin without a seed. H3 needs deletions: marks may always be filled in.
+/// Not differential privacy: docs/guide/patterns.md says what it holds against.
 [[nodiscard]] Result<HidingResult> hide(const Database& database, const SensitiveList& sensitive,
                                         const HidingOptions& options, Progress& progress);
 

@@ -3,87 +3,106 @@
 #include <algorithm>
 
 namespace gauze::patterns {
-namespace {
 
-Rational number(std::uint64_t value) { return Rational(static_cast<std::int64_t>(value)); }
-std::uint64_t key(std::size_t row, Item item) { return static_cast<std::uint64_t>(row) << 32 | item; }
-
-}  // namespace
-
-HidingLevel level_of(const PatternStanding& standing, const HidingThreshold& threshold, std::uint64_t rows) {
-  if (standing.definite + threshold.margin >= threshold.count) return HidingLevel::none;
-  for (const std::uint64_t unknown : {standing.undetermined, standing.touched}) {
-    if (unknown >= rows) return HidingLevel::h1;
-    if (number(standing.definite) >= threshold.share * number(rows - unknown)) return HidingLevel::h1;
-  }
-  return standing.definite + standing.undetermined < threshold.count ? HidingLevel::h3 : HidingLevel::h2;
-}
-
-HidingState::HidingState(const Database& database, std::vector<Itemset> patterns)
+HidingState::HidingState(const Database& database, std::vector<PatternShape> patterns, bool anonymous)
     : database_(database),
+      anonymous_(anonymous),
       patterns_(std::move(patterns)),
-      standings_(patterns_.size()),
-      original_rows_(patterns_.size()) {
+      rights_(patterns_.size()),
+      standings_(standings_in(database, patterns_)),
+      original_rows_(patterns_.size()),
+      statuses_(database.items.size(), Status::there) {
   frequency_.assign(database.names.size(), 0);
   for (const Item item : database.items) ++frequency_[item];
-  for (std::size_t row = 0; row < database.rows(); ++row) {
-    const auto items = database.row(row);
-    const bool marks = !database.marks_of(row).empty();
-    for (std::size_t p = 0; p < patterns_.size(); ++p) {
-      const bool held = holds(items, patterns_[p]);
-      if (held) original_rows_[p].push_back(row);
-      if (held || marks) count(row, p, 1);
-    }
+  for (std::size_t p = 0; p < patterns_.size(); ++p) {
+    const PatternShape& one = patterns_[p];
+    std::set_difference(one.items.begin(), one.items.end(), one.left.begin(), one.left.end(),
+                        std::back_inserter(rights_[p]));
+    for (std::size_t row = 0; row < database.rows(); ++row)
+      if (holds(database.row(row), one.items)) original_rows_[p].push_back(row);
   }
 }
 
 HidingState::Status HidingState::status(std::size_t row, Item item) const {
-  const auto changed = changed_.find(key(row, item));
-  if (changed != changed_.end()) return changed->second == Operation::mark ? Status::open : Status::absent;
   const auto items = database_.row(row);
-  if (std::binary_search(items.begin(), items.end(), item)) return Status::there;
+  const auto found = std::lower_bound(items.begin(), items.end(), item);
+  if (found != items.end() && *found == item) {
+    const Status now = statuses_[database_.starts[row] + static_cast<std::size_t>(found - items.begin())];
+    return now == Status::open && anonymous_ ? Status::absent : now;
+  }
   const auto marks = database_.marks_of(row);
-  return std::binary_search(marks.begin(), marks.end(), item) ? Status::open : Status::absent;
+  if (std::binary_search(marks.begin(), marks.end(), item)) return Status::open;
+  if (anonymous_ || decoys_.empty()) return Status::absent;
+  const auto decoys = decoys_.find(row);
+  if (decoys == decoys_.end()) return Status::absent;
+  return std::find(decoys->second.begin(), decoys->second.end(), item) != decoys->second.end() ? Status::open
+                                                                                               : Status::absent;
+}
+
+SideStanding HidingState::side(std::size_t row, const Itemset& items) const {
+  SideStanding result;
+  for (const Item item : items) {
+    const Status one = status(row, item);
+    if (one == Status::open) ++result.open;
+    if (one == Status::absent) ++result.absent;
+  }
+  return result;
+}
+
+std::uint32_t HidingState::anonymous_of(std::size_t row) const {
+  const auto found = anonymous_changes_.find(row);
+  return database_.anonymous_of(row) + (found == anonymous_changes_.end() ? 0 : found->second);
 }
 
 void HidingState::count(std::size_t row, std::size_t pattern, std::int64_t sign) {
-  bool open = false;
-  bool absent = false;
-  for (const Item item : patterns_[pattern]) {
-    const Status one = status(row, item);
-    open = open || one == Status::open;
-    absent = absent || one == Status::absent;
-  }
-  PatternStanding& standing = standings_[pattern];
-  const auto add = [sign](std::uint64_t& value) {
-    value = static_cast<std::uint64_t>(static_cast<std::int64_t>(value) + sign);
-  };
-  if (!open && !absent) add(standing.definite);
-  if (open && !absent) add(standing.undetermined);
-  if (open) add(standing.touched);
+  const PatternShape& one = patterns_[pattern];
+  tally(standings_[pattern], !one.left.empty(), side(row, one.left), side(row, rights_[pattern]), anonymous_of(row),
+        sign);
 }
 
 bool HidingState::holds_now(std::size_t row, const Itemset& set) const {
   return std::all_of(set.begin(), set.end(), [&](Item item) { return status(row, item) == Status::there; });
 }
 
+bool HidingState::lacks(std::size_t row, Item item) const {
+  const auto items = database_.row(row);
+  if (std::binary_search(items.begin(), items.end(), item)) return false;
+  const auto marks = database_.marks_of(row);
+  if (std::binary_search(marks.begin(), marks.end(), item)) return false;
+  const auto decoys = decoys_.find(row);
+  return decoys == decoys_.end() ||
+         std::find(decoys->second.begin(), decoys->second.end(), item) == decoys->second.end();
+}
+
 std::vector<std::size_t> HidingState::rows_of(std::size_t pattern) const {
   std::vector<std::size_t> rows;
   for (const std::size_t row : original_rows_[pattern])
-    if (holds_now(row, patterns_[pattern])) rows.push_back(row);
+    if (holds_now(row, patterns_[pattern].items)) rows.push_back(row);
   return rows;
 }
 
 void HidingState::edit(const Edit& edit) {
-  GAUZE_CHECK(status(edit.row, edit.item) == Status::there);
+  const bool decoy = edit.operation == Operation::decoy;
+  GAUZE_CHECK(decoy ? lacks(edit.row, edit.item) : status(edit.row, edit.item) == Status::there);
   const auto concerned = [&](std::int64_t sign) {
-    for (std::size_t p = 0; p < patterns_.size(); ++p)
-      if (std::binary_search(patterns_[p].begin(), patterns_[p].end(), edit.item)) count(edit.row, p, sign);
+    for (std::size_t p = 0; p < patterns_.size(); ++p) {
+      const Itemset& items = patterns_[p].items;
+      // An anonymous mark may stand for any item.
+      if (anonymous_ || std::binary_search(items.begin(), items.end(), edit.item)) count(edit.row, p, sign);
+    }
   };
   concerned(-1);
-  changed_[key(edit.row, edit.item)] = edit.operation;
+  if (decoy) {
+    decoys_[edit.row].push_back(edit.item);
+  } else {
+    const auto items = database_.row(edit.row);
+    const auto place = std::lower_bound(items.begin(), items.end(), edit.item) - items.begin();
+    statuses_[database_.starts[edit.row] + static_cast<std::size_t>(place)] =
+        edit.operation == Operation::mark ? Status::open : Status::absent;
+    --frequency_[edit.item];
+  }
+  if (anonymous_ && edit.operation != Operation::remove) ++anonymous_changes_[edit.row];
   concerned(1);
-  --frequency_[edit.item];
   edits_.push_back(edit);
 }
 
@@ -95,12 +114,14 @@ Database HidingState::released() const {
   for (std::size_t row = 0; row < database_.rows(); ++row) {
     items.clear();
     marks.assign(database_.marks_of(row).begin(), database_.marks_of(row).end());
-    for (const Item item : database_.row(row)) {
-      const Status one = status(row, item);
-      if (one == Status::there) items.push_back(item);
-      if (one == Status::open) marks.push_back(item);
+    for (std::size_t i = database_.starts[row]; i < database_.starts[row + 1]; ++i) {
+      if (statuses_[i] == Status::there) items.push_back(database_.items[i]);
+      if (statuses_[i] == Status::open && !anonymous_) marks.push_back(database_.items[i]);
     }
-    result.add_row(items, marks, database_.anonymous_of(row));
+    const auto decoys = decoys_.find(row);
+    if (decoys != decoys_.end() && !anonymous_)
+      marks.insert(marks.end(), decoys->second.begin(), decoys->second.end());
+    result.add_row(items, marks, anonymous_of(row));
   }
   return result;
 }

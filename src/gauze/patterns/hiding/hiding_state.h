@@ -1,62 +1,34 @@
 #pragma once
 
-#include <map>
 #include <unordered_map>
 #include <vector>
 
-#include "gauze/patterns/baskets/database.h"
+#include "gauze/patterns/baskets/edit.h"
+#include "gauze/patterns/hiding/pattern_standing.h"
 
 namespace gauze::patterns {
-
-/// What is done to an item of a transaction.
-enum class Operation { mark, remove };
-
-/// One change of a transaction.
-struct Edit {
-  std::size_t row = 0;
-  Item item = 0;
-  Operation operation = Operation::mark;
-  friend bool operator==(const Edit&, const Edit&) = default;
-};
-
-/// How far a pattern is hidden; each level holds against more readers than the one before.
-enum class HidingLevel {
-  none,  ///< it is frequent
-  h1,    ///< fewer transactions than the threshold hold it definitely: readers to whom `?` is absent
-  h2,    ///< and also among the transactions whose marks leave nothing open: readers who ignore unknown rows
-  h3,    ///< even if every mark stands for an item: everybody
-};
-
-/// How a pattern stands in the transactions.
-struct PatternStanding {
-  std::uint64_t definite = 0;      ///< hold it definitely
-  std::uint64_t undetermined = 0;  ///< may hold it or not
-  std::uint64_t touched = 0;       ///< have a mark on one of its items
-};
-
-/// The threshold of one pattern.
-struct HidingThreshold {
-  std::uint64_t count = 1;   ///< frequent: at least so many
-  Rational share = 0;        ///< the same as a share of the transactions
-  std::uint64_t margin = 0;  ///< H1 needs so many fewer
-};
-
-[[nodiscard]] HidingLevel level_of(const PatternStanding& standing, const HidingThreshold& threshold,
-                                   std::uint64_t rows);
 
 /// Transactions on their way to a release: the original, the changes so far, and how each pattern stands.
 class HidingState {
  public:
-  HidingState(const Database& database, std::vector<Itemset> patterns);
+  /// `anonymous`: marks will not say which item they stand for.
+  HidingState(const Database& database, std::vector<PatternShape> patterns, bool anonymous);
 
   [[nodiscard]] const PatternStanding& standing(std::size_t pattern) const { return standings_[pattern]; }
   /// Rows that hold the pattern definitely now, rising.
   [[nodiscard]] std::vector<std::size_t> rows_of(std::size_t pattern) const;
+  /// The same before any change.
+  [[nodiscard]] const std::vector<std::size_t>& original_rows_of(std::size_t pattern) const {
+    return original_rows_[pattern];
+  }
   [[nodiscard]] bool holds_now(std::size_t row, const Itemset& set) const;
+  /// Whether the item is neither there nor marked now, and was not there before.
+  [[nodiscard]] bool lacks(std::size_t row, Item item) const;
   /// Definite occurrences of an item now.
   [[nodiscard]] std::uint64_t frequency(Item item) const { return frequency_[item]; }
+  /// Items of the row before any change.
   [[nodiscard]] std::size_t length(std::size_t row) const { return database_.row(row).size(); }
-  /// Changes an item that is definitely there.
+  /// Marks or removes an item that is definitely there; puts a decoy where the row lacks the item.
   void edit(const Edit& edit);
   [[nodiscard]] const std::vector<Edit>& edits() const { return edits_; }
   [[nodiscard]] const Database& database() const { return database_; }
@@ -64,16 +36,22 @@ class HidingState {
   [[nodiscard]] Database released() const;
 
  private:
-  enum class Status { there, open, absent };
+  enum class Status : std::uint8_t { there, open, absent };
   [[nodiscard]] Status status(std::size_t row, Item item) const;
+  [[nodiscard]] SideStanding side(std::size_t row, const Itemset& items) const;
+  [[nodiscard]] std::uint32_t anonymous_of(std::size_t row) const;
   void count(std::size_t row, std::size_t pattern, std::int64_t sign);
 
   const Database& database_;
-  std::vector<Itemset> patterns_;
+  bool anonymous_;
+  std::vector<PatternShape> patterns_;
+  std::vector<Itemset> rights_;  // of each pattern, what is not on its left side
   std::vector<PatternStanding> standings_;
-  std::vector<std::vector<std::size_t>> original_rows_;  // of each pattern
-  std::vector<std::uint64_t> frequency_;
-  std::unordered_map<std::uint64_t, Operation> changed_;  // row and item
+  std::vector<std::vector<std::size_t>> original_rows_;               // of each pattern
+  std::vector<std::uint64_t> frequency_;                              // of each item
+  std::vector<Status> statuses_;                                      // of each entry of database_.items
+  std::unordered_map<std::size_t, std::vector<Item>> decoys_;         // by row
+  std::unordered_map<std::size_t, std::uint32_t> anonymous_changes_;  // by row
   std::vector<Edit> edits_;
 };
 

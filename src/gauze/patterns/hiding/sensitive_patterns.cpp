@@ -71,29 +71,41 @@ Result<SensitiveList> parse_sensitive(std::string_view text, const Database& dat
     }
     const bool by_commas = line.find(',') != std::string_view::npos;
     const std::size_t arrow = line.find("=>");
-    std::vector<std::string> names;
     const std::string_view sides[] = {line.substr(0, arrow),
                                       arrow == std::string_view::npos ? std::string_view() : line.substr(arrow + 2)};
-    for (std::size_t side = 0; side < (arrow == std::string_view::npos ? 1U : 2U); ++side) {
-      GAUZE_TRY(std::vector<std::string> some, split_names(sides[side], by_commas, number));
-      if (some.empty())
-        return invalid_parameter("line {} of the sensitive patterns: a rule has items on both sides", number);
-      names.insert(names.end(), some.begin(), some.end());
-    }
     bool known = true;
-    for (const std::string& name : names) {
-      const auto found = places.find(name);
-      known = known && found != places.end();
-      if (found != places.end()) pattern.items.push_back(found->second);
+    for (std::size_t side = 0; side < (arrow == std::string_view::npos ? 1U : 2U); ++side) {
+      GAUZE_TRY(std::vector<std::string> names, split_names(sides[side], by_commas, number));
+      // A name with blanks that has no quotes: `sleep aid => tea`.
+      const std::string whole(trim_blanks(sides[side]));
+      const auto is_unknown = [&](const std::string& name) { return !places.contains(name); };
+      if (!by_commas && places.contains(whole) && std::any_of(names.begin(), names.end(), is_unknown))
+        names = {whole};
+      if (names.empty())
+        return invalid_parameter("line {} of the sensitive patterns: a rule has items on both sides", number);
+      for (const std::string& name : names) {
+        const auto found = places.find(name);
+        known = known && found != places.end();
+        if (found == places.end()) continue;
+        if (side == 1 && std::find(pattern.left.begin(), pattern.left.end(), found->second) != pattern.left.end())
+          return invalid_parameter("line {} of the sensitive patterns: an item is on both sides of the rule", number);
+        pattern.items.push_back(found->second);
+        if (side == 0 && arrow != std::string_view::npos) pattern.left.push_back(found->second);
+      }
     }
-    std::sort(pattern.items.begin(), pattern.items.end());
-    pattern.items.erase(std::unique(pattern.items.begin(), pattern.items.end()), pattern.items.end());
+    for (Itemset* const set : {&pattern.items, &pattern.left}) {
+      std::sort(set->begin(), set->end());
+      set->erase(std::unique(set->begin(), set->end()), set->end());
+    }
     if (!known) {
-      list.notices.push_back(fmt::format("line {}: an item does not occur, so there is nothing to hide", number));
+      list.notices.push_back(fmt::format(
+          "line {}: an item does not occur, so there is nothing to hide (a name with blanks needs commas or quotes)",
+          number));
       continue;
     }
-    const auto same = std::find_if(list.patterns.begin(), list.patterns.end(),
-                                   [&](const SensitivePattern& one) { return one.items == pattern.items; });
+    const auto same = std::find_if(list.patterns.begin(), list.patterns.end(), [&](const SensitivePattern& one) {
+      return one.items == pattern.items && one.left == pattern.left;
+    });
     if (same != list.patterns.end()) {
       list.notices.push_back(fmt::format("line {}: the same items as line {}", number, same->line));
       continue;

@@ -9,9 +9,10 @@
 
 namespace gauze::patterns {
 
-/// A pattern that must not be found: an itemset, or a rule X => Y, which is hidden by hiding X and Y together.
+/// A pattern that must not be found: an itemset, or a rule X => Y.
 struct SensitivePattern {
   Itemset items;     ///< of both sides of a rule
+  Itemset left;      ///< of a rule: X; empty for an itemset
   std::string text;  ///< as it was written
   std::size_t line = 0;
   std::optional<Rational> min_support = {};  ///< its own threshold

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <functional>
+#include <string_view>
 
 #include "gauze/patterns/mining/miner.h"
 
@@ -21,12 +23,22 @@ struct AssociationRule {
   [[nodiscard]] double conviction(std::uint64_t rows) const;
 };
 
+/// What rules are put in order by.
+enum class RuleMeasure { lift, confidence, support, conviction };
+inline constexpr std::array<std::string_view, 4> kRuleMeasureWords = {"lift", "confidence", "support", "conviction"};
+
+/// Whether the first is larger, in exact arithmetic. An infinite conviction is larger than any other.
+[[nodiscard]] bool is_larger(RuleMeasure measure, const AssociationRule& first, const AssociationRule& second,
+                             std::uint64_t rows);
+
 struct RuleOptions {
-  MiningOptions mining;
+  MiningOptions mining;                      ///< its sizes are those of both sides together
   Rational min_confidence = Rational(1, 2);  ///< between 0 and 1, compared exactly
   Rational min_lift = 0;
   bool single_consequent = false;  ///< B of one item only
   std::optional<std::uint64_t> max_rules = {};
+  std::optional<std::uint64_t> top = {};  ///< only so many, the largest first; all that equal the last of them stay
+  RuleMeasure by = RuleMeasure::lift;
 };
 
 struct RuleCounts {
@@ -36,7 +48,7 @@ struct RuleCounts {
 };
 
 /// Every rule with both sides non-empty whose items together are frequent and whose confidence and lift are large enough,
-/// in the order of the itemsets; false from the sink ends it.
+/// in the order of the itemsets (with `top`, in the order of the measure); false from the sink ends it.
 [[nodiscard]] Result<RuleCounts> mine_rules(const Database& database, const RuleOptions& options,
                                             const std::function<bool(const AssociationRule&)>& sink,
                                             Progress& progress);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -92,6 +93,60 @@ TEST(AssociationRules, CanBeCutShortAndRestricted) {
   options.min_confidence = 2;
   EXPECT_FALSE(mine_rules(
       shop(), options, [](const AssociationRule&) { return true; }, progress));
+}
+
+TEST(AssociationRules, TheLargestByEachMeasureWithTies) {
+  Database database = shop();
+  std::vector<Item> none;
+  for (std::vector<Item> row : std::vector<std::vector<Item>>{{0, 2}, {1, 2}, {2}, {0, 1}})
+    database.add_row(row, none);
+  const std::uint64_t rows = database.rows();
+  RuleOptions options;
+  options.mining.min_count = 1;
+  options.min_confidence = 0;
+  const std::vector<AssociationRule> all = rules_of(database, options);
+  for (const RuleMeasure by :
+       {RuleMeasure::lift, RuleMeasure::confidence, RuleMeasure::support, RuleMeasure::conviction}) {
+    const auto value = [&](const AssociationRule& rule) {
+      return by == RuleMeasure::lift         ? rule.lift(rows)
+             : by == RuleMeasure::confidence ? rule.confidence()
+             : by == RuleMeasure::support    ? static_cast<double>(rule.support)
+                                             : rule.conviction(rows);
+    };
+    std::vector<double> values;
+    for (const AssociationRule& rule : all) values.push_back(value(rule));
+    std::sort(values.rbegin(), values.rend());
+    for (std::uint64_t top = 1; top <= all.size() + 1; ++top) {
+      options.top = top;
+      options.by = by;
+      const std::vector<AssociationRule> best = rules_of(database, options);
+      const double last = values[std::min<std::size_t>(top, values.size()) - 1];
+      EXPECT_EQ(best.size(), static_cast<std::size_t>(std::count_if(values.begin(), values.end(), [&](double one) {
+                  return one >= last * (1 - 1e-12);
+                })));
+      for (std::size_t i = 1; i < best.size(); ++i) EXPECT_GE(value(best[i - 1]), value(best[i]) * (1 - 1e-12));
+    }
+  }
+}
+
+TEST(AssociationRules, LongSetsWithOneItemOnTheRight) {
+  Database database;
+  std::vector<Item> none;
+  std::vector<Item> row;
+  for (Item i = 0; i < 66; ++i) {
+    database.names.push_back(std::to_string(i));
+    row.push_back(i);
+  }
+  database.add_row(row, none);
+  RuleOptions options;
+  options.mining.min_count = 1;
+  options.mining.max_size = 2;
+  options.single_consequent = true;
+  EXPECT_EQ(rules_of(database, options).size(), 66U * 65U);
+  options.mining.max_size = 3;
+  options.mining.min_size = 3;
+  options.mining.max_itemsets = 100'000;
+  EXPECT_EQ(rules_of(database, options).size(), 66U * 65U * 64U / 6 * 3);
 }
 
 }  // namespace

@@ -1,62 +1,12 @@
 #include "gauze/patterns/mining/miner.h"
 
 #include <algorithm>
-#include <numeric>
 
+#include "gauze/base/cpu_time.h"
 #include "gauze/patterns/mining/internal/search_state.h"
 
 namespace gauze::patterns {
 namespace internal {
-
-void Receiver::take(std::span<const std::uint32_t> prefix, std::span<const std::uint32_t> shared,
-                    std::uint64_t support) {
-  if (options_.kind != ItemsetKind::frequent) {
-    const std::size_t size = prefix.size() + shared.size();
-    if (size == 0 || (options_.max_size > 0 && size > options_.max_size)) return;
-    if (by_size_.size() <= size) by_size_.resize(size + 1);
-    ++by_size_[size];
-    limits_.found(1);
-    if (sink_ == nullptr) return;
-    set_.assign(prefix.begin(), prefix.end());
-    set_.insert(set_.end(), shared.begin(), shared.end());
-    hand_over(set_, support);
-    return;
-  }
-  // Subsets of `shared` by their size: binomial coefficients.
-  std::uint64_t sets = 0;
-  std::uint64_t choices = 1;
-  for (std::size_t extra = 0; extra <= shared.size(); ++extra) {
-    const std::size_t size = prefix.size() + extra;
-    if (options_.max_size > 0 && size > options_.max_size) break;
-    if (size > 0) {
-      if (by_size_.size() <= size) by_size_.resize(size + 1);
-      by_size_[size] += choices;
-      sets += choices;
-    }
-    choices = choices * (shared.size() - extra) / (extra + 1);
-  }
-  limits_.found(sets);
-  if (sink_ != nullptr) list(prefix, shared, support);
-}
-
-void Receiver::list(std::span<const std::uint32_t> prefix, std::span<const std::uint32_t> shared,
-                    std::uint64_t support) {
-  const std::uint64_t subsets = std::uint64_t{1} << shared.size();
-  for (std::uint64_t mask = 0; mask < subsets && !limits_.stopped(); ++mask) {
-    set_.assign(prefix.begin(), prefix.end());
-    for (std::size_t i = 0; i < shared.size(); ++i)
-      if ((mask >> i & 1) != 0) set_.push_back(shared[i]);
-    if (set_.empty() || (options_.max_size > 0 && set_.size() > options_.max_size)) continue;
-    hand_over(set_, support);
-  }
-}
-
-void Receiver::hand_over(std::span<const std::uint32_t> ranks, std::uint64_t support) {
-  names_.clear();
-  for (const std::uint32_t rank : ranks) names_.push_back(data_.names[rank]);
-  std::sort(names_.begin(), names_.end());
-  if (!(*sink_)(names_, support)) limits_.end();
-}
 
 namespace {
 
@@ -86,7 +36,7 @@ Projected project(const Database& database, std::uint64_t min_count) {
 }
 
 /// Bits pay where a row holds more than one in so many of the frequent items.
-constexpr double kDenseShare = 1.0 / 24;
+constexpr double kDenseShare = 1.0 / 8;
 
 Result<MiningCounts> search(const Database& database, const MiningOptions& options, const ItemsetSink* sink,
                             Progress& progress) {
@@ -95,23 +45,17 @@ Result<MiningCounts> search(const Database& database, const MiningOptions& optio
     return make_error(ErrorCode::unsupported, "more than 4 billion items in one file are not supported");
   const Projected data = project(database, options.min_count);
   SearchLimits limits(options, progress);
-  Receiver receiver(options, data, limits, sink);
-  MiningCounts counts;
+  SearchRunner runner(options, data, limits, sink);
   if (!data.names.empty()) {
     const double share = static_cast<double>(data.ranks.size()) /
                          (static_cast<double>(data.rows) * static_cast<double>(data.names.size()));
     if (share > kDenseShare)
-      search_dense(data, options, limits, receiver);
+      search_dense(data, options, limits, runner);
     else
-      search_sparse(data, options, limits, receiver);
+      search_sparse(data, options, limits, runner);
   }
   GAUZE_TRY_VOID(progress.check());
-  counts.by_size = receiver.by_size();
-  if (counts.by_size.empty()) counts.by_size.push_back(0);
-  counts.itemsets = std::accumulate(counts.by_size.begin(), counts.by_size.end(), std::uint64_t{0});
-  counts.stopped_by = limits.reason();
-  counts.complete = counts.stopped_by.empty();
-  return counts;
+  return runner.counts();
 }
 
 }  // namespace
@@ -124,6 +68,46 @@ Result<MiningCounts> count_itemsets(const Database& database, const MiningOption
 Result<MiningCounts> mine_itemsets(const Database& database, const MiningOptions& options, const ItemsetSink& sink,
                                    Progress& progress) {
   return internal::search(database, options, &sink, progress);
+}
+
+Result<std::uint64_t> top_threshold(const Database& database, const MiningOptions& options, std::uint64_t wanted,
+                                    Progress& progress) {
+  if (options.kind == ItemsetKind::maximal)
+    return invalid_parameter("the most frequent maximal itemsets are not defined without a threshold");
+  if (wanted == 0 || options.min_count == 0) return invalid_parameter("at least one itemset must be wanted");
+  const double started = cpu_seconds();
+  // More itemsets are frequent at a lower threshold: counting stops as soon as there are enough.
+  const auto has_enough = [&](std::uint64_t min_count) -> Result<bool> {
+    MiningOptions some = options;
+    some.min_count = min_count;
+    some.max_itemsets = wanted - 1;
+    if (some.time_limit_seconds) some.time_limit_seconds = *some.time_limit_seconds - (cpu_seconds() - started);
+    GAUZE_TRY(const MiningCounts counts, count_itemsets(database, some, progress));
+    if (counts.stopped_by == "time-limit")
+      return make_error(ErrorCode::infeasible, "the time limit ended the search before the itemsets were found");
+    return !counts.complete || counts.itemsets >= wanted;
+  };
+  std::vector<std::uint64_t> frequency(database.names.size(), 0);
+  for (const Item item : database.items) ++frequency[item];
+  const std::uint64_t most = frequency.empty() ? 0 : *std::max_element(frequency.begin(), frequency.end());
+  std::uint64_t too_high = std::max(most, options.min_count) + 1;
+  std::uint64_t enough = options.min_count;  // or as low as is allowed
+  for (std::uint64_t step = 1; too_high > options.min_count + 1; step *= 2) {
+    const std::uint64_t next = too_high - std::min(step, too_high - options.min_count);
+    GAUZE_TRY(const bool is_enough, has_enough(next));
+    if (is_enough) {
+      enough = next;
+      break;
+    }
+    too_high = next;
+    if (next == options.min_count) return next;
+  }
+  while (too_high - enough > 1) {
+    const std::uint64_t middle = enough + (too_high - enough) / 2;
+    GAUZE_TRY(const bool is_enough, has_enough(middle));
+    (is_enough ? enough : too_high) = middle;
+  }
+  return enough;
 }
 
 }  // namespace gauze::patterns

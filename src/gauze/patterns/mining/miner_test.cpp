@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
+#include "gauze/base/parallel.h"
 #include "gauze/patterns/baskets/basket_file.h"
 #include "gauze/patterns/mining/interval_support.h"
 #include "gauze/table/testing/shared_data.h"
@@ -60,7 +62,8 @@ Found enumerate(const Database& database, const MiningOptions& options) {
       keep = keep && options.kind != ItemsetKind::maximal &&
              (options.kind != ItemsetKind::closed || other_support != support);
     }
-    if (keep && (options.max_size == 0 || set.size() <= options.max_size)) wanted[set] = support;
+    if (keep && set.size() >= options.min_size && (options.max_size == 0 || set.size() <= options.max_size))
+      wanted[set] = support;
   }
   return wanted;
 }
@@ -75,6 +78,7 @@ TEST(Miner, FindsWhatEnumerationFinds) {
     MiningOptions options;
     options.min_count = 1 + draws.below(6);
     options.max_size = draws.below(3) == 0 ? 1 + draws.below(4) : 0;
+    options.min_size = draws.below(3) == 0 ? 1 + draws.below(4) : 1;
     for (const ItemsetKind kind : {ItemsetKind::frequent, ItemsetKind::closed, ItemsetKind::maximal}) {
       options.kind = kind;
       const Found expected = enumerate(database, options);
@@ -95,6 +99,181 @@ TEST(Miner, FindsWhatEnumerationFinds) {
       EXPECT_EQ(counted->by_size, counts->by_size);
     }
   }
+}
+
+/// What a search hands over, in order.
+std::vector<std::pair<Itemset, std::uint64_t>> listed(const Database& database, const MiningOptions& options,
+                                                      MiningCounts* counts = nullptr) {
+  Progress progress;
+  std::vector<std::pair<Itemset, std::uint64_t>> sets;
+  const auto result = mine_itemsets(
+      database, options,
+      [&](std::span<const Item> set, std::uint64_t support) {
+        sets.emplace_back(Itemset(set.begin(), set.end()), support);
+        return true;
+      },
+      progress);
+  EXPECT_TRUE(result);
+  if (counts != nullptr) *counts = *result;
+  return sets;
+}
+
+/// Sets the number of threads for a while.
+struct Threads {
+  explicit Threads(int count) { set_thread_count(count); }
+  ~Threads() { set_thread_count(0); }
+};
+
+TEST(Miner, TheNumberOfThreadsChangesNothing) {
+  Draws draws;
+  for (int trial = 0; trial < 40; ++trial) {
+    const bool dense = trial % 2 == 0;
+    const Database database =
+        dense ? random_database(draws, 12, 1000, 50 + 40 * (trial % 4 / 2)) : random_database(draws, 200, 900, 3);
+    MiningOptions options;
+    options.min_count = dense ? 200 : 4;
+    options.kind = static_cast<ItemsetKind>(trial % 3);
+    if (trial % 5 == 0) options.max_itemsets = 1 + draws.below(300);
+    MiningCounts alone;
+    MiningCounts together;
+    Progress progress;
+    set_thread_count(1);
+    const auto first = listed(database, options, &alone);
+    const auto counted = count_itemsets(database, options, progress);
+    const Threads threads(3);
+    EXPECT_EQ(listed(database, options, &together), first) << trial;
+    EXPECT_EQ(together.by_size, alone.by_size);
+    EXPECT_EQ(together.complete, alone.complete);
+    EXPECT_EQ(alone.itemsets, first.size()) << "what is counted is what was handed over";
+    EXPECT_LE(alone.itemsets, options.max_itemsets.value_or(alone.itemsets));
+    const auto counted_together = count_itemsets(database, options, progress);
+    EXPECT_EQ(counted_together->by_size, counted->by_size);
+    EXPECT_EQ(counted_together->complete, counted->complete);
+  }
+}
+
+TEST(Miner, ManySetsComeInOneOrder) {
+  // Of 19 items each row lacks one: half a million sets.
+  Database database;
+  std::vector<Item> none;
+  for (Item i = 0; i < 19; ++i) database.names.push_back(std::to_string(i));
+  for (int r = 0; r < 300; ++r) {
+    std::vector<Item> row;
+    for (Item i = 0; i < 19; ++i)
+      if (static_cast<int>(i) != r % 19) row.push_back(i);
+    database.add_row(row, none);
+  }
+  const Threads threads(2);
+  MiningOptions options;
+  options.min_count = 1;
+  Progress progress;
+  std::uint64_t sets = 0;
+  std::uint64_t hash = 0;
+  const auto sink = [&](std::span<const Item> set, std::uint64_t support) {
+    ++sets;
+    for (const Item item : set) hash = hash * 1000003 + item + support;
+    return true;
+  };
+  ASSERT_TRUE(mine_itemsets(database, options, sink, progress));
+  EXPECT_EQ(sets, (std::uint64_t{1} << 19) - 2);
+  const std::uint64_t expected = hash;
+  hash = 0;
+  set_thread_count(1);
+  ASSERT_TRUE(mine_itemsets(database, options, sink, progress));
+  EXPECT_EQ(hash, expected);
+}
+
+TEST(Miner, ASinkMayEndIt) {
+  Draws draws;
+  const Database database = random_database(draws, 12, 1000, 70);
+  for (const int count : {1, 2}) {
+    const Threads threads(count);
+    MiningOptions options;
+    Progress progress;
+    int taken = 0;
+    const auto counts = mine_itemsets(
+        database, options, [&](std::span<const Item>, std::uint64_t) { return ++taken < 7; }, progress);
+    ASSERT_TRUE(counts);
+    EXPECT_EQ(taken, 7);
+    EXPECT_FALSE(counts->complete);
+    EXPECT_EQ(counts->stopped_by, "sink");
+  }
+}
+
+TEST(Miner, CountsEndWhereNumbersEnd) {
+  // 70 items that all rows hold: 2^70 - 1 sets.
+  Database database;
+  std::vector<Item> row;
+  std::vector<Item> none;
+  for (Item i = 0; i < 70; ++i) {
+    database.names.push_back(std::to_string(i));
+    row.push_back(i);
+  }
+  for (int r = 0; r < 3; ++r) {
+    std::vector<Item> copy = row;
+    database.add_row(copy, none);
+  }
+  Progress progress;
+  MiningOptions options;
+  const auto counts = count_itemsets(database, options, progress);
+  ASSERT_TRUE(counts);
+  EXPECT_TRUE(counts->more_than_counted);
+  EXPECT_TRUE(counts->complete);
+  EXPECT_EQ(counts->itemsets, kMostCounted);
+  EXPECT_EQ(counts->by_size[2], 2415U);
+  EXPECT_EQ(counts->by_size[69], 70U);
+  EXPECT_EQ(counts->by_size[35], kMostCounted) << "70 over 35 is 1.1e20";
+  options.max_size = 2;
+  EXPECT_EQ(count_itemsets(database, options, progress)->itemsets, 2485U);
+  EXPECT_FALSE(count_itemsets(database, options, progress)->more_than_counted);
+  EXPECT_EQ(listed(database, options).size(), 2485U) << "not by going through 2^70 subsets";
+  options = {};
+  options.min_size = 69;
+  EXPECT_EQ(listed(database, options).size(), 71U);
+  options = {};
+  options.max_itemsets = 1000;
+  EXPECT_EQ(listed(database, options).size(), 1000U);
+  options = {};
+  options.time_limit_seconds = 0.05;
+  MiningCounts cut;
+  EXPECT_GT(listed(database, options, &cut).size(), 0U);
+  EXPECT_EQ(cut.stopped_by, "time-limit") << "the clock is looked at while subsets are listed";
+  options = {};
+  options.kind = ItemsetKind::closed;
+  EXPECT_EQ(listed(database, options).size(), 1U);
+  // A row of very many items is no deep recursion.
+  Database wide;
+  row.clear();
+  for (Item i = 0; i < 200'000; ++i) {
+    wide.names.push_back(std::to_string(i));
+    row.push_back(i);
+  }
+  wide.add_row(row, none);
+  options = {};
+  options.max_itemsets = 100;
+  EXPECT_EQ(listed(wide, options).size(), 100U);
+}
+
+TEST(Miner, TheThresholdOfTheMostFrequentSets) {
+  Draws draws;
+  Progress progress;
+  for (int trial = 0; trial < 200; ++trial) {
+    const Database database = random_database(draws, 1 + draws.below(8), draws.below(60), 20 + 20 * (trial % 4));
+    MiningOptions options;
+    options.min_size = 1 + draws.below(3);
+    options.min_count = 1 + draws.below(3);
+    options.kind = trial % 3 == 0 ? ItemsetKind::closed : ItemsetKind::frequent;
+    const std::uint64_t wanted = 1 + draws.below(30);
+    const auto threshold = top_threshold(database, options, wanted, progress);
+    ASSERT_TRUE(threshold);
+    std::vector<std::uint64_t> supports;
+    for (const auto& [set, support] : enumerate(database, options)) supports.push_back(support);
+    std::sort(supports.rbegin(), supports.rend());
+    EXPECT_EQ(*threshold, supports.size() >= wanted ? supports[wanted - 1] : options.min_count) << trial;
+  }
+  MiningOptions maximal;
+  maximal.kind = ItemsetKind::maximal;
+  EXPECT_FALSE(top_threshold(random_database(draws, 3, 3, 50), maximal, 1, progress));
 }
 
 TEST(Miner, AResultThatWasCutShortSaysSo) {
@@ -210,6 +389,20 @@ TEST(IntervalSupport, IsReachedByCompletionsAndByNoneBeyond) {
       EXPECT_NEAR(confidence->low, low_confidence, 1e-12) << trial;
       EXPECT_NEAR(confidence->high, high_confidence, 1e-12) << trial;
       EXPECT_EQ(confidence->may_be_undefined, undefined);
+      const IntervalIndex index(database);
+      std::uint64_t definite = 0;
+      std::uint64_t definite_a = 0;
+      for (std::size_t r = 0; r < database.rows(); ++r) {
+        definite += holds(database.row(r), both) ? 1 : 0;
+        definite_a += holds(database.row(r), a) ? 1 : 0;
+      }
+      EXPECT_EQ(index.support(both, definite).low, low);
+      EXPECT_EQ(index.support(both, definite).high, high);
+      const auto quick = index.confidence(a, b, definite, definite_a);
+      ASSERT_TRUE(quick);
+      EXPECT_DOUBLE_EQ(quick->low, confidence->low);
+      EXPECT_DOUBLE_EQ(quick->high, confidence->high);
+      EXPECT_EQ(quick->may_be_undefined, undefined);
     }
   }
 }

@@ -12,40 +12,89 @@ class SparseSearch {
     counts_.assign(data.names.size(), 0);
     slots_.assign(data.names.size(), 0);
     in_set_.assign(data.names.size(), 0);
+    kept_.assign(data.names.size(), 0);
     frames_.resize(data.names.size() + 2);
   }
 
-  void run() {
-    std::vector<std::uint32_t> all(data_.rows);
-    for (std::uint32_t r = 0; r < data_.rows; ++r) all[r] = r;
-    visit(all, static_cast<std::uint32_t>(data_.names.size()), 0);
-  }
-
- private:
+  /// What a node is made of: its rows are delivered to its children.
   struct Child {
     std::uint32_t rank = 0;
     std::uint32_t begin = 0;  // of its rows in the frame's list
     std::uint32_t count = 0;
   };
-  /// What a depth of the search keeps: one frame a depth, used again by every node there.
   struct Frame {
     std::vector<std::uint32_t> touched;
     std::vector<Child> children;
-    std::vector<std::uint32_t> rows;
+    std::vector<std::uint32_t> rows;    // of the children, in turn; places in what follows
+    std::vector<std::uint32_t> starts;  // the node's rows without items that are infrequent in them
+    std::vector<std::uint32_t> ranks;
+    [[nodiscard]] std::span<const std::uint32_t> row(std::uint32_t r) const {
+      return std::span(ranks).subspan(starts[r], starts[r + 1] - starts[r]);
+    }
+  };
+  struct Root {
+    Frame frame;
+    std::vector<std::uint32_t> shared;
   };
 
-  /// A node: the prefix, the rows that hold it, and ranks below `bound` to join it with.
-  void visit(std::span<const std::uint32_t> rows, std::uint32_t bound, std::size_t depth) {
+  /// The empty set: what all rows share, and the items that sets begin with.
+  Root open_root() {
+    std::vector<std::uint32_t> all(data_.rows);
+    for (std::uint32_t r = 0; r < data_.rows; ++r) all[r] = r;
+    Root root;
+    static_cast<void>(open(data_, all, static_cast<std::uint32_t>(data_.names.size()), root.frame));
+    root.shared = shared_;
+    close(0);
+    return root;
+  }
+
+  /// All sets that begin with this child of the root.
+  void run(const Root& root, std::size_t child) {
+    shared_ = root.shared;
+    for (const std::uint32_t rank : shared_) in_set_[rank] = 1;
+    visit_child(root.frame, child, 0);
+    close(0);
+  }
+
+ private:
+  void visit_child(const Frame& frame, std::size_t i, std::size_t depth) {
+    const Child child = frame.children[i];
+    prefix_.push_back(child.rank);
+    in_set_[child.rank] = 1;
+    if (i == 0 && options_.kind == ItemsetKind::frequent) {
+      receiver_.take(prefix_, shared_, child.count);  // nothing smaller is left to join it with
+    } else {
+      visit(frame, std::span(frame.rows).subspan(child.begin, child.count), child.rank, depth + 1);
+    }
+    in_set_[child.rank] = 0;
+    prefix_.pop_back();
+  }
+
+  void visit(const Frame& parent, std::span<const std::uint32_t> rows, std::uint32_t bound, std::size_t depth) {
     if (limits_.stopped()) return;
     if ((++steps_ & 0x3ff) == 0) limits_.look_at_clock();
-    Frame& frame = frames_[depth];
+    const std::size_t shared_before = shared_.size();
+    if (!open(parent, rows, bound, frames_[depth])) return;
+    for (std::size_t i = 0; i < frames_[depth].children.size(); ++i) visit_child(frames_[depth], i, depth);
+    close(shared_before);
+  }
+
+  void close(std::size_t shared_before) {
+    for (std::size_t i = shared_before; i < shared_.size(); ++i) in_set_[shared_[i]] = 0;
+    shared_.resize(shared_before);
+  }
+
+  /// A node: the prefix, the rows of `data` that hold it, and ranks below `bound` to join it with. Hands the set over and
+  /// fills the frame with children; false when the node was found from elsewhere.
+  template <class Rows>
+  bool open(const Rows& data, std::span<const std::uint32_t> rows, std::uint32_t bound, Frame& frame) {
     frame.touched.clear();
     frame.children.clear();
     const bool all_kinds = options_.kind == ItemsetKind::frequent;
     // Closed and maximal sets must also know of items beyond the bound: they may belong to the closure, or extend the set.
     const std::uint32_t counted = all_kinds ? bound : static_cast<std::uint32_t>(data_.names.size());
     for (const std::uint32_t r : rows) {
-      for (const std::uint32_t rank : data_.row(r)) {
+      for (const std::uint32_t rank : data.row(r)) {
         if (rank >= counted) break;
         if (counts_[rank]++ == 0) frame.touched.push_back(rank);
       }
@@ -53,7 +102,7 @@ class SparseSearch {
     const std::size_t shared_before = shared_.size();
     bool is_known = false;  // its closure was found from a larger item
     bool can_grow = false;  // a larger set is frequent
-    std::uint32_t total = 0;
+    std::size_t kept = 0;   // occurrences of items that are frequent here
     for (const std::uint32_t rank : frame.touched) {
       const std::uint32_t count = counts_[rank];
       counts_[rank] = 0;
@@ -65,49 +114,58 @@ class SparseSearch {
           shared_.push_back(rank);
       } else if (count >= options_.min_count) {
         can_grow = true;
+        kept_[rank] = 1;
+        kept += count;
         if (rank < bound) frame.children.push_back({rank, 0, count});
       }
     }
     if (is_known && !all_kinds) {
+      for (const std::uint32_t rank : frame.touched) kept_[rank] = 0;
       shared_.resize(shared_before);
-      return;
+      return false;
     }
     for (std::size_t i = shared_before; i < shared_.size(); ++i) in_set_[shared_[i]] = 1;
     if (!prefix_.empty() || !shared_.empty()) {
       if (options_.kind != ItemsetKind::maximal || !can_grow) receiver_.take(prefix_, shared_, rows.size());
     }
     const bool deeper = options_.max_size == 0 || !all_kinds || prefix_.size() < options_.max_size;
-    if (deeper && !frame.children.empty()) {
-      std::sort(frame.children.begin(), frame.children.end(),
-                [](const Child& a, const Child& b) { return a.rank < b.rank; });
-      for (Child& child : frame.children) {
-        child.begin = total;
-        slots_[child.rank] = total + 1;  // 0: not wanted
-        total += child.count;
-      }
-      frame.rows.resize(total);
-      for (const std::uint32_t r : rows) {
-        for (const std::uint32_t rank : data_.row(r)) {
-          if (rank >= bound) break;
-          if (slots_[rank] != 0) frame.rows[slots_[rank]++ - 1] = r;
-        }
-      }
-      for (const Child& child : frame.children) slots_[child.rank] = 0;
-      for (std::size_t i = 0; i < frame.children.size(); ++i) {
-        const Child child = frame.children[i];
-        prefix_.push_back(child.rank);
-        in_set_[child.rank] = 1;
-        if (i == 0 && all_kinds) {
-          receiver_.take(prefix_, shared_, child.count);  // nothing smaller is left to join it with
-        } else {
-          visit(std::span(frames_[depth].rows).subspan(child.begin, child.count), child.rank, depth + 1);
-        }
-        in_set_[child.rank] = 0;
-        prefix_.pop_back();
-      }
+    if (!deeper) frame.children.clear();
+    if (!frame.children.empty()) deliver(data, rows, counted, kept, frame);
+    for (const std::uint32_t rank : frame.touched) kept_[rank] = 0;
+    return true;
+  }
+
+  /// Gives each child its rows, without the items that cannot matter below: what is frequent with a larger prefix is
+  /// frequent here.
+  template <class Rows>
+  void deliver(const Rows& data, std::span<const std::uint32_t> rows, std::uint32_t counted, std::size_t kept,
+               Frame& frame) {
+    std::sort(frame.children.begin(), frame.children.end(),
+              [](const Child& a, const Child& b) { return a.rank < b.rank; });
+    std::uint32_t total = 0;
+    for (Child& child : frame.children) {
+      child.begin = total;
+      slots_[child.rank] = total + 1;  // 0: not wanted
+      total += child.count;
     }
-    for (std::size_t i = shared_before; i < shared_.size(); ++i) in_set_[shared_[i]] = 0;
-    shared_.resize(shared_before);
+    frame.rows.resize(total);
+    frame.ranks.resize(kept);
+    frame.starts.clear();
+    frame.starts.push_back(0);
+    std::uint32_t place = 0;  // in ranks
+    std::uint32_t row = 0;
+    for (const std::uint32_t r : rows) {
+      for (const std::uint32_t rank : data.row(r)) {
+        if (rank >= counted) break;
+        if (kept_[rank] == 0) continue;
+        frame.ranks[place++] = rank;
+        if (slots_[rank] != 0) frame.rows[slots_[rank]++ - 1] = row;
+      }
+      if (place == frame.starts.back()) continue;  // nothing is left of it
+      frame.starts.push_back(place);
+      ++row;
+    }
+    for (const Child& child : frame.children) slots_[child.rank] = 0;
   }
 
   const Projected& data_;
@@ -117,7 +175,8 @@ class SparseSearch {
   std::vector<std::uint32_t> counts_;  // by rank; zero between nodes
   std::vector<std::uint32_t> slots_;   // by rank; zero between nodes
   std::vector<std::uint8_t> in_set_;   // by rank: in the prefix, or shared
-  std::vector<Frame> frames_;          // by depth
+  std::vector<std::uint8_t> kept_;     // by rank: frequent at this node; zero between nodes
+  std::vector<Frame> frames_;          // by depth, used again by every node there
   std::vector<std::uint32_t> prefix_;
   std::vector<std::uint32_t> shared_;
   std::uint64_t steps_ = 0;
@@ -125,8 +184,15 @@ class SparseSearch {
 
 }  // namespace
 
-void search_sparse(const Projected& data, const MiningOptions& options, SearchLimits& limits, Receiver& receiver) {
-  SparseSearch(data, options, limits, receiver).run();
+void search_sparse(const Projected& data, const MiningOptions& options, SearchLimits& limits, SearchRunner& runner) {
+  SparseSearch::Root root;
+  runner.run(
+      1, [&](Receiver& receiver) { return std::make_unique<SparseSearch>(data, options, limits, receiver); },
+      [&](SparseSearch& search, std::size_t) { root = search.open_root(); });
+  runner.run(
+      root.frame.children.size(),
+      [&](Receiver& receiver) { return std::make_unique<SparseSearch>(data, options, limits, receiver); },
+      [&](SparseSearch& search, std::size_t child) { search.run(root, child); });
 }
 
 }  // namespace gauze::patterns::internal

@@ -1,0 +1,29 @@
+// Any two texts, taken as a release and its marks, give an original or an error. An original that came back is other than the
+// release only where marks say so: without marks it is the release.
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "gauze/patterns/baskets/basket_release.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace gauze::patterns;
+  if (size == 0) return 0;
+  std::optional<BasketFormat> format;
+  if (data[0] % 5 < 4) format = static_cast<BasketFormat>(data[0] % 5);
+  // The release, a line of two dashes, the marks.
+  const std::string_view text(reinterpret_cast<const char*>(data + 1), size - 1);
+  const std::size_t border = text.find("\n--\n");
+  if (border == std::string_view::npos) return 0;
+  const std::string_view released = text.substr(0, border);
+  const std::string marks = "row,position,item,operation,text\n" + std::string(text.substr(border + 4));
+  const auto original = restore(released, marks, format);
+  if (!original) {
+    if (original.error().message.empty()) std::abort();
+    return 0;
+  }
+  if (border + 4 == text.size() && *original != released) std::abort();
+  if (original->size() > released.size() + marks.size()) std::abort();
+  return 0;
+}

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "gauze/base/progress.h"
+#include "gauze/patterns/baskets/basket_file.h"
+#include "gauze/table/table.h"
+
+namespace gauze::patterns {
+
+/// Transactions from a table with a column of transactions and one of items: Parquet, JSON lines, compressed files.
+///
+/// Columns are found as in a long table of text. Transactions are numbered in byte order of their ids, since such a table has
+/// no order of its own. A missing item means a transaction without (more) items, and so does `?`; `?item` is a mark. There
+/// are no bytes to mark: the result can be mined and judged, not released.
+[[nodiscard]] Result<BasketFile> read_long_table(table::Table& table, const BasketReading& reading,
+                                                 Progress& progress);
+
+}  // namespace gauze::patterns

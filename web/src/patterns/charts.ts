@@ -1,0 +1,144 @@
+import { category_axis, grid, tip, tooltip, value_axis } from "../shell/axes";
+import { chart, type Chart, type LegendItem } from "../shell/chart";
+import type { Context } from "../shell/context";
+import { count, exact } from "../shell/format";
+import { dashes, symbols, type Look } from "../shell/look";
+import { lost_of, type AlgorithmResult, type Run } from "./document";
+
+interface Style {
+  readonly color: string;
+  readonly dash: (typeof dashes)[number];
+  readonly symbol: (typeof symbols)[number];
+}
+
+/// The same colour, dash and symbol for an algorithm in every chart.
+function style_of(look: Look, place: number): Style {
+  return {
+    color: look.series[place % look.series.length] ?? look.ink,
+    dash: dashes[Math.floor(place / look.series.length) % dashes.length] ?? "solid",
+    symbol: symbols[place % symbols.length] ?? "circle",
+  };
+}
+
+function legend(look: Look, algorithms: readonly AlgorithmResult[]): LegendItem[] {
+  return algorithms.map(({ algorithm }, place) => {
+    const { color, dash } = style_of(look, place);
+    return { name: algorithm, color, dash };
+  });
+}
+
+function line(look: Look, place: number, name: string, data: readonly (readonly [number | string, number])[]) {
+  const { color, dash, symbol } = style_of(look, place);
+  return {
+    type: "line",
+    name,
+    data,
+    symbol,
+    symbolSize: 8,
+    lineStyle: { color, type: dash, width: 2 },
+    itemStyle: { color },
+    emphasis: { disabled: true },
+  };
+}
+
+/// The element with the smallest figure, the first of equals.
+function least<T>(items: readonly T[], of: (item: T) => number): T | undefined {
+  return items.reduce<T | undefined>((best, item) => (best === undefined || of(item) < of(best) ? item : best), undefined);
+}
+
+export function cost_curve(context: Context, algorithms: readonly AlgorithmResult[]): Chart {
+  const { t } = context;
+  return chart(context, {
+    id: "costs",
+    title: t("curve.chart"),
+    draw: (look, width, hidden) => {
+      const best = least(algorithms, ({ runs }) => (runs[0] ? lost_of(runs[0]) : Infinity));
+      return {
+        option: {
+          grid: { ...grid, bottom: 34 },
+          xAxis: {
+            ...value_axis(look), name: t("curve.x"), nameLocation: "middle", nameGap: 28,
+            nameTextStyle: { color: look.soft, fontSize: 12 },
+          },
+          yAxis: value_axis(look, { name: t("curve.y"), min: 0 }),
+          tooltip: tooltip(look, "item", (params) => {
+            const { seriesName, dataIndex, color } = params as { seriesName: string; dataIndex: number; color: string };
+            const run = algorithms.find(({ algorithm }) => algorithm === seriesName)?.runs[dataIndex];
+            if (!run) return "";
+            return tip(t("curve.point", { name: seriesName, margin: count(run.margin) }), [
+              { name: t("changes"), value: count(run.marks_total), color },
+              { name: t("rows"), value: count(run.rows_touched) },
+              { name: t("lost"), value: count(lost_of(run)) },
+              { name: t("level"), value: run.reached ? run.level : t("not_reached") },
+            ]);
+          }),
+          series: algorithms.flatMap(({ algorithm, runs }, place) =>
+            hidden.has(algorithm) ? [] : [line(look, place, algorithm, runs.map((run) => [run.marks_total, lost_of(run)]))]),
+        },
+        legend: legend(look, algorithms),
+        data: {
+          columns: [
+            { key: "algorithm", label: t("algorithm"), kind: "text" },
+            { key: "margin", label: t("margin"), kind: "count" },
+            { key: "changes", label: t("changes"), kind: "count" },
+            { key: "lost", label: t("lost"), kind: "count" },
+          ],
+          rows: algorithms.flatMap(({ algorithm, runs }) =>
+            runs.map((run) => [algorithm, run.margin, run.marks_total, lost_of(run)])),
+        },
+        summary: best?.runs[0]
+          ? t("curve.summary", {
+              best: best.algorithm, lost: count(lost_of(best.runs[0])), changes: count(best.runs[0].marks_total),
+            })
+          : "",
+        height: width < 480 ? 320 : 400,
+      };
+    },
+  });
+}
+
+export function band_chart(context: Context, algorithms: readonly AlgorithmResult[]): Chart {
+  const { t } = context;
+  const factors = algorithms[0]?.runs[0]?.bands.map(({ factor }) => factor) ?? [];
+  const losses = (run: Run | undefined) => run?.bands.map(({ lost }) => lost.ideal) ?? [];
+  const sum = (run: Run | undefined) => losses(run).reduce((all, one) => all + one, 0);
+  return chart(context, {
+    id: "band",
+    title: t("band.chart"),
+    draw: (look, width, hidden) => {
+      const best = least(algorithms, ({ runs }) => sum(runs[0]));
+      return {
+        option: {
+          grid: { ...grid, bottom: 34 },
+          xAxis: category_axis(look, t("band.x"), factors.map((factor) => `${exact(factor)}×`)),
+          yAxis: value_axis(look, { name: t("curve.y"), min: 0 }),
+          tooltip: tooltip(look, "axis", (params) => {
+            const entries = params as { seriesName: string; dataIndex: number; color: string }[];
+            const at = entries[0]?.dataIndex ?? 0;
+            return tip(`${exact(factors[at] ?? 1)}×`, entries.map(({ seriesName, color }) => ({
+              name: seriesName,
+              value: count(losses(algorithms.find(({ algorithm }) => algorithm === seriesName)?.runs[0])[at] ?? 0),
+              color,
+            })));
+          }),
+          series: algorithms.flatMap(({ algorithm, runs }, place) =>
+            hidden.has(algorithm)
+              ? []
+              : [line(look, place, algorithm, losses(runs[0]).map((lost, i) => [`${exact(factors[i] ?? 1)}×`, lost] as const))]),
+        },
+        legend: legend(look, algorithms),
+        data: {
+          columns: [
+            { key: "algorithm", label: t("algorithm"), kind: "text" },
+            ...factors.map((factor) => ({
+              key: `lost_${factor}`, label: t("lost_at", { factor: exact(factor) }), kind: "count" as const,
+            })),
+          ],
+          rows: algorithms.map(({ algorithm, runs }) => [algorithm, ...losses(runs[0])]),
+        },
+        summary: best ? t("band.summary", { best: best.algorithm, lost: count(sum(best.runs[0])) }) : "",
+        height: width < 480 ? 300 : 360,
+      };
+    },
+  });
+}

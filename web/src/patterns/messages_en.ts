@@ -1,0 +1,41 @@
+/// The words of the report on hiding patterns.
+export const patterns_en = {
+  "title": "Ways to hide patterns, and what they cost",
+  "title.of": "{file} · {rows} transactions · hidden below {count} ({level})",
+  "internal.word": "INTERNAL",
+  "internal.text": "Names sensitive patterns and is computed from the original. Do not publish.",
+
+  algorithm: "Algorithm",
+  margin: "Margin",
+  changes: "Changes",
+  rows: "Transactions changed",
+  level: "Level",
+  lost: "Lost itemsets",
+  lost_at: "Lost at {factor}×",
+  seconds: "Seconds (CPU)",
+  removed: "Items removed",
+  not_reached: "not reached",
+  skipped: "Not run",
+
+  "overview.title": "Side by side",
+  "overview.lead": "Every algorithm hides the same patterns. “Lost” are other itemsets that were frequent and no longer are, of {total}, not counting those that must vanish because they hold a sensitive pattern.",
+  "overview.table": "At the smallest margin",
+  "overview.patterns": "The patterns",
+  "pattern": "Pattern",
+  "before": "Transactions before",
+  "threshold": "Hidden below",
+
+  "curve.title": "Changes against losses",
+  "curve.lead": "Each line is one algorithm; its points push the patterns further and further below the threshold. The lower left corner is best: few changes, few losses.",
+  "curve.chart": "Changes and lost itemsets",
+  "curve.x": "Changes",
+  "curve.y": "Lost itemsets",
+  "curve.point": "{name}, margin {margin}",
+  "curve.summary": "{best} loses the fewest itemsets at the smallest margin: {lost}, with {changes} changes.",
+
+  "band.title": "A reader with another threshold",
+  "band.lead": "Losses counted at a multiple of the threshold: an algorithm that looks at one threshold only may do damage just above it.",
+  "band.chart": "Lost itemsets over a band of thresholds",
+  "band.x": "Threshold, as a multiple",
+  "band.summary": "Over the whole band {best} loses the fewest itemsets: {lost} in sum.",
+} as const;
