@@ -114,6 +114,49 @@ TEST(LossComposition, EnclosesTwoVeryRareStepsByIntegration) {
   }
 }
 
+// A sampled (epsilon, delta) event: what only Q0 knows has the loss ln(1 - q), and counts. All outcomes added up.
+TEST(LossComposition, EnclosesSampledApproximateEventsByHand) {
+  struct Case {
+    double e, d, q;
+    int runs;
+  };
+  for (const Case& one : {Case{3.354, 0.01, 0.13, 3}, {3.354, 8.03e-6, 0.13, 2}, {1.0, 0.2, 0.4, 4}}) {
+    const double e = one.e, d = one.d, q = one.q;
+    const int runs = one.runs;
+    const double a = 1 / (1 + std::exp(-e));
+    const std::array<double, 4> p0 = {(1 - d) * a, (1 - d) * (1 - a), d, 0};
+    const std::array<double, 4> q0 = {(1 - d) * (1 - a), (1 - d) * a, 0, d};
+    std::array<double, 4> mixed{};
+    for (std::size_t i = 0; i < 4; ++i) mixed[i] = (1 - q) * q0[i] + q * p0[i];
+    for (const bool removing : {true, false}) {
+      const std::array<double, 4>& p = removing ? mixed : q0;
+      const std::array<double, 4>& r = removing ? q0 : mixed;
+      const auto delta_of = [&](double epsilon) {
+        double delta = 0;
+        for (std::size_t outcome = 0; outcome < std::size_t{1} << (2 * runs); ++outcome) {
+          double under_p = 1;
+          double under_r = 1;
+          for (int i = 0; i < runs; ++i) {
+            under_p *= p[outcome >> (2 * i) & 3];
+            under_r *= r[outcome >> (2 * i) & 3];
+          }
+          delta += std::max(0.0, under_p - std::exp(epsilon) * under_r);
+        }
+        return delta;
+      };
+      for (const double epsilon : {0.05, 0.3, 0.9}) {
+        const double delta = delta_of(epsilon);
+        if (delta <= 1 - std::pow(1 - q * d, runs) + 1e-12) continue;  // of infinite losses alone, or none
+        const ComposedLoss composed{{{poisson_sampled(pure_loss(e, d), q, removing), static_cast<double>(runs)}}};
+        const Bounds bounds = composed_epsilon(composed, delta, 1e-5);
+        ASSERT_TRUE(bounds.lower);
+        EXPECT_LE(*bounds.lower, epsilon + 1e-11) << e << " " << removing << " " << epsilon;
+        EXPECT_GE(bounds.upper, epsilon - 1e-11) << e << " " << removing << " " << epsilon;
+      }
+    }
+  }
+}
+
 // Two pure mechanisms whose losses have no common grid: every outcome is added up by hand. A lower bound that rounds an
 // atom to both of its neighbours exceeds the truth here.
 TEST(LossComposition, EnclosesAtomsThatFitNoGrid) {

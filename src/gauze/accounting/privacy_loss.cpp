@@ -90,7 +90,9 @@ class PoissonSampled final : public PrivacyLoss {
 
   [[nodiscard]] Tail above(double epsilon) const override {
     if (removing_) {
-      // L = ln(1 - q + q e^l) for the base loss l: P = (1 - q) Q0 + q P0 against Q0.
+      // L = ln(1 - q + q e^l) for the base loss l: P = (1 - q) Q0 + q P0 against Q0. No outcome has less than ln(1 - q), which
+      // those have that Q0 alone knows: they are in no tail of the base.
+      if (std::expm1(epsilon) < -rate_) return {1, 1};
       const Tail base = base_->above(base_loss(epsilon));
       return {(1 - rate_) * base.q + rate_ * base.p, base.q, base.error + 6e-16};
     }

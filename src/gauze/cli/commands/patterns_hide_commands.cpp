@@ -155,10 +155,14 @@ Result<int> run_hide(Invocation& invocation) {
   if (output == "-") return make_error(ErrorCode::usage, "-o needs a file: its label goes beside it");
   GAUZE_TRY_VOID(keep_apart(invocation, output));
   GAUZE_TRY_VOID(check_output_place(output));
+  if (is_table_file(output) && invocation.has("marks"))
+    return make_error(ErrorCode::usage, "--marks names places in text: write -o to a .csv to have a key");
   const double started = cpu_seconds();
-  GAUZE_TRY(const BasketFile file, read_baskets(invocation, path));
+  GAUZE_TRY(const BasketFile file, read_baskets_as_text(invocation, path));
   const Database& database = file.database();
   GAUZE_TRY(const HidingOptions options, options_of(invocation, database.rows()));
+  if (options.anonymous_marks && is_table_file(output))
+    return make_error(ErrorCode::usage, "in a table of this kind a lone ? means a missing cell: write -o to a .csv");
   GAUZE_TRY(const SensitiveList sensitive, read_sensitive(invocation, database));
   const double read = cpu_seconds();
   GAUZE_TRY(HidingResult result, hide(database, sensitive, options, invocation.progress()));
@@ -184,7 +188,7 @@ Result<int> run_hide(Invocation& invocation) {
   const PrivacyLabel label = hiding_label(options, std::min(result.level, options.level));
   GAUZE_TRY_VOID(label.check_rules());
   if (const auto marks = invocation.optional_text("marks")) GAUZE_TRY_VOID(write_file(*marks, release.marks));
-  GAUZE_TRY_VOID(write_with_label(output, release.bytes, label));
+  GAUZE_TRY_VOID(write_baskets(output, release.bytes, label, invocation.progress()));
   const double done = cpu_seconds();
   invocation.end_progress();
   if (invocation.json()) {

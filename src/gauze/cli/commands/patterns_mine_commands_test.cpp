@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "gauze/cli/commands/table_flags.h"
 #include "gauze/cli/table_testing.h"
 
 namespace gauze::cli {
@@ -116,6 +117,33 @@ TEST_F(PatternsMine, LongTablesOfTextAndOfOtherKinds) {
   const Ran json = run({"patterns", "mine", lines, "--min-count", "1", "--intervals"});
   EXPECT_EQ(lines_of(json.out), (std::vector<std::string>{"milk (2)"})) << json.err;
   EXPECT_EQ(run({"patterns", "mine", lines, "--min-count", "1", "--format", "dat"}).status, 2);
+}
+
+TEST_F(PatternsMine, ParquetIsReadAndWritten) {
+  const std::string csv = folder_.write("orders.csv", "order,item\n1,a\n2,a\n1,b\n2,b\n3,\n");
+  const auto opened = open_table(csv, {});
+  ASSERT_TRUE(opened) << opened.error().message;
+  Progress progress;
+  const std::string parquet = folder_ / "orders.parquet";
+  ASSERT_TRUE(opened->table->write({}, parquet, {}, progress));
+  const Ran ran = run({"patterns", "mine", parquet, "--min-count", "2"});
+  EXPECT_EQ(sorted(lines_of(ran.out)), (std::vector<std::string>{"a (2)", "a, b (2)", "b (2)"})) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("of 3 transactions"));
+  const std::string secret = folder_.write("secret.txt", "a b\n");
+  const std::string released = folder_ / "public.parquet";
+  const Ran hidden = run({"patterns", "hide", parquet, "--sensitive", secret, "--min-count", "2", "-o", released});
+  EXPECT_EQ(hidden.status, 0) << hidden.err;
+  EXPECT_EQ(run({"label", "check", released}).status, 0);
+  const Ran again = run({"patterns", "mine", released, "--min-count", "1", "--intervals"});
+  EXPECT_THAT(again.out, HasSubstr("a, b (1..2)")) << again.err;
+  EXPECT_THAT(again.err, HasSubstr("of 3 transactions"));
+  const std::string text = folder_ / "public.csv";
+  EXPECT_EQ(run({"patterns", "hide", parquet, "--sensitive", secret, "--min-count", "2", "-o", text}).status, 0);
+  EXPECT_THAT(folder_.read("public.csv"), AllOf(HasSubstr("order,item\n"), HasSubstr("?")));
+  EXPECT_EQ(run({"patterns", "hide", parquet, "--sensitive", secret, "--min-count", "2", "-o", released, "--marks",
+                 folder_ / "key.csv"})
+                .status,
+            2);
 }
 
 TEST_F(PatternsMine, MoreThanCanBeCounted) {

@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "gauze/base/atomic_file.h"
+#include "gauze/base/scratch_folder.h"
 #include "gauze/cli/commands/table_flags.h"
+#include "gauze/cli/internal/labelled_table.h"
+#include "gauze/label/label_file.h"
 #include "gauze/patterns/baskets/long_table.h"
 
 namespace gauze::cli {
@@ -17,7 +21,14 @@ bool declares(const Invocation& invocation, std::string_view name) {
   return std::any_of(flags.begin(), flags.end(), [&](const Flag& flag) { return flag.name == name; });
 }
 
-/// Whether the table engine must read it, by its name.
+void tell(Invocation& invocation, const BasketNotes& notes) {
+  if (notes.repeated_items > 0)
+    invocation.note(fmt::format("{} repeated items within transactions count once", notes.repeated_items));
+  if (notes.empty_rows > 0) invocation.note(fmt::format("{} transactions are empty", notes.empty_rows));
+}
+
+}  // namespace
+
 bool is_table_file(const std::string& path) {
   std::filesystem::path name(path);
   const auto is_one_of = [](const std::string& extension, std::initializer_list<std::string_view> list) {
@@ -29,8 +40,6 @@ bool is_table_file(const std::string& path) {
   return is_one_of(extension, {".parquet", ".pq", ".json", ".jsonl", ".ndjson"}) ||
          ((compressed || path.find('*') != std::string::npos) && is_one_of(extension, {".csv", ".tsv"}));
 }
-
-}  // namespace
 
 Positional basket_positional() {
   return {.name = "file",
@@ -83,11 +92,34 @@ Result<BasketFile> read_baskets(Invocation& invocation, const std::string& path)
     return BasketFile::parse(std::move(bytes), reading);
   };
   GAUZE_TRY(BasketFile file, read());
-  const BasketNotes& notes = file.notes();
-  if (notes.repeated_items > 0)
-    invocation.note(fmt::format("{} repeated items within transactions count once", notes.repeated_items));
-  if (notes.empty_rows > 0) invocation.note(fmt::format("{} transactions are empty", notes.empty_rows));
+  tell(invocation, file.notes());
   return file;
+}
+
+Result<BasketFile> read_baskets_as_text(Invocation& invocation, const std::string& path) {
+  if (!is_table_file(path)) return read_baskets(invocation, path);
+  GAUZE_TRY(const ScratchFolder folder, ScratchFolder::make());
+  const std::string text = folder.file("long.csv");
+  GAUZE_TRY(const OpenTable opened, open_table(path, {}));
+  GAUZE_TRY_VOID(opened.table->write({}, text, {}, invocation.progress()));
+  BasketReading reading = basket_format(invocation);
+  if (reading.format && *reading.format != BasketFormat::long_table)
+    return invalid_parameter("{} is read as a long table: a column of transactions and one of items", path);
+  reading.format = BasketFormat::long_table;
+  GAUZE_TRY(BasketFile file, BasketFile::read(text, reading));
+  tell(invocation, file.notes());
+  return file;
+}
+
+Result<void> write_baskets(const std::string& output, const std::string& text, PrivacyLabel label,
+                           Progress& progress) {
+  if (!is_table_file(output)) return write_with_label(output, text, std::move(label));
+  GAUZE_TRY(const ScratchFolder folder, ScratchFolder::make());
+  GAUZE_TRY_VOID(write_file(folder.file("long.csv"), text));
+  table::ReadOptions options;
+  options.header = true;
+  GAUZE_TRY(const OpenTable opened, open_table(folder.file("long.csv"), options));
+  return write_labelled_table(*opened.table, {}, output, label, progress);
 }
 
 Result<BasketThreshold> basket_threshold(const Invocation& invocation, std::uint64_t rows) {

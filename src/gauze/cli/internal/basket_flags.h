@@ -4,6 +4,7 @@
 
 #include "gauze/cli/command_registry.h"
 #include "gauze/cli/invocation.h"
+#include "gauze/label/label.h"
 #include "gauze/patterns/baskets/basket_file.h"
 
 namespace gauze::cli {
@@ -22,6 +23,14 @@ namespace gauze::cli {
 /// Reads a file, or stdin for "-", and says what was odd about it. Parquet, JSON lines and compressed tables are read
 /// through the table engine; they have no bytes that marks could be written into (BasketFile::has_bytes).
 [[nodiscard]] Result<patterns::BasketFile> read_baskets(Invocation& invocation, const std::string& path);
+
+/// The same for a file that will be released: a table of the engine (Parquet, JSON lines, compressed) becomes text first.
+[[nodiscard]] Result<patterns::BasketFile> read_baskets_as_text(Invocation& invocation, const std::string& path);
+/// Writes released text and OUT.label.json; as Parquet or JSON lines when the name of the output says so.
+[[nodiscard]] Result<void> write_baskets(const std::string& output, const std::string& text, PrivacyLabel label,
+                                         Progress& progress);
+/// Whether an output of this name is written through the table engine: places in its bytes mean nothing then.
+[[nodiscard]] bool is_table_file(const std::string& path);
 
 /// One of --min-support and --min-count, both ways.
 struct BasketThreshold {

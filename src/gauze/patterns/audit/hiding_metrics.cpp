@@ -69,7 +69,9 @@ Result<HidingMetrics> measure_hiding(const Database& original, const Database& r
   GAUZE_TRY(const Mined before, mine(original, min_count, progress));
   GAUZE_TRY(const Mined after, mine(released, min_count, progress));
   metrics.complete = before.complete && after.complete;
-  for (const auto& [set, support] : before.sets) {
+  for (const auto& entry : before.sets) {
+    const Itemset& set = entry.first;
+    const std::uint64_t support = entry.second;
     if (std::find(sensitive.begin(), sensitive.end(), set) != sensitive.end()) continue;
     const bool must_vanish =
         std::any_of(sensitive.begin(), sensitive.end(), [&](const Itemset& one) { return holds(set, one); });

@@ -152,6 +152,7 @@ TEST(BasketFile, DamageIsRefusedWithItsLine) {
   EXPECT_THAT(message("a,a\n1,0\n", BasketFormat::matrix), HasSubstr("twice"));
   EXPECT_THAT(message("", BasketFormat::matrix), HasSubstr("names"));
   EXPECT_THAT(message(std::string("a\0b", 3)), HasSubstr("NUL"));
+  EXPECT_THAT(message("a b\nc\rd\n"), HasSubstr("line 2: a carriage return"));
   EXPECT_THAT(message("\xff\xfe"), HasSubstr("UTF-8"));
   EXPECT_FALSE(BasketFile::read("/no/such/file", std::nullopt));
 }

@@ -108,6 +108,9 @@ TEST(BasketRelease, IsTheIntendedDatabaseAndComesBackByteForByte) {
        BasketFormat::dat},
       {"牛奶,\"bread, white\",a\n\"x \"\"y\"\"\", a ,牛奶\n\na\n,,a,,牛奶,\n#\n\"#b\",#b", BasketFormat::csv},
       {"a,b\r\n?a,a,\" b\"\r\n?,\"?a\" , b\r\n\r\nb", BasketFormat::csv},
+      {"a \xEF\xBB\xBF"
+       "c b\n",
+       BasketFormat::dat},
       {"a,b,c\n1,0,1\n1,1,1\n\n0,?,1\n", BasketFormat::matrix},
       {"a b\t\"c d\"\n1 0\t1\n\"1\"  1 0\n", BasketFormat::matrix},
       {"tid,item\n1,a\n2,b\n1,c\n2,a\n3,\n1,a", BasketFormat::long_table},
@@ -127,11 +130,13 @@ TEST(BasketRelease, IsTheIntendedDatabaseAndComesBackByteForByte) {
 /// A file of some format with names, line ends and separators of all sorts.
 std::string random_file(Draws& draws, BasketFormat format) {
   const std::vector<std::string> plain = {"1", "2", "10", "03", "b", "牛奶", "#x", "??", "?c", "?10", "?", "a\"b"};
+  const std::vector<std::string> with_quotes = {"\"b", "\"a\"", "\"", "?\"b"};  // in dat they mean nothing
   const std::vector<std::string> quoted = {"\"a, b\"", "\"x\"\"\"", "\" y \"", "\"?z;\"", "\"\"", ""};
   const bool is_long = format == BasketFormat::long_table;
   const std::string end = draws.below(3) == 0 ? "\r\n" : "\n";
   const char delimiter = format == BasketFormat::csv ? ',' : ",;\t|"[draws.below(is_long ? 4 : 3)];
   const auto name = [&] {
+    if (format == BasketFormat::dat && draws.below(4) == 0) return with_quotes[draws.below(with_quotes.size())];
     return format != BasketFormat::dat && draws.below(3) == 0 ? quoted[draws.below(quoted.size())]
                                                               : plain[draws.below(plain.size())];
   };

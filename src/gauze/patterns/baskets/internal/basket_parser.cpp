@@ -116,11 +116,14 @@ Result<void> BasketParser::run(const BasketReading& reading) {
   file_.reading_.format = format;
   rules_ = cell_rules(format, ',');
   Lines lines{text, file_.notes_.byte_order_mark ? kByteOrderMark.size() : 0};
+  const bool has_returns = text.find('\r') != std::string_view::npos;
   std::size_t begin = 0;
   std::size_t end = 0;
   bool header = format == BasketFormat::matrix || format == BasketFormat::long_table;
   while (lines.take(begin, end)) {
     ++line_;
+    if (has_returns && text.substr(begin, end - begin).find('\r') != std::string_view::npos)
+      return make_error(ErrorCode::bad_data, "line {}: a carriage return within the line", line_);
     if (begin < end && text[begin] == '#') {
       ++file_.notes_.comment_lines;
       continue;

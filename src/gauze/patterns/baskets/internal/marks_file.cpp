@@ -75,8 +75,9 @@ std::optional<std::string> released_text(const MarkLine& line, std::string_view 
     return std::string(at.substr(0, 1));
   }
   if (line.operation != "anchored" || line.text.empty()) return std::nullopt;
+  // Within the quotes of a name, if it has some; where quotes mean nothing (dat), always before it.
   std::string text = line.text;
-  text.insert(text.front() == '"' ? 1 : 0, "?");
+  text.insert(text.front() == '"' && at.starts_with('"') ? 1 : 0, "?");
   return text;
 }
 

@@ -159,7 +159,7 @@ class RowWriter {
     const BasketCell& cell = cells_[i];
     if (style_ == MarkStyle::anonymous) return {cell.begin, cell.end, "?", "anonymous", fates_[i].item, row_};
     std::string text = file_.bytes().substr(cell.begin, cell.end - cell.begin);
-    text.insert(text.front() == '"' ? 1 : 0, "?");
+    text.insert(rules_.with_quotes && text.front() == '"' ? 1 : 0, "?");
     return {cell.begin, cell.end, std::move(text), "anchored", fates_[i].item, row_};
   }
 
@@ -226,8 +226,10 @@ std::vector<Change> RowWriter::line_changes() const {
                                  !(next_decoy < decoys_.size() && decoys_[next_decoy].slot == i + 1);
       if (next_is_first) {
         change.end = cells_[i + 1].begin;
-        // A line that begins with # would be a comment.
-        if (file_.bytes()[change.end] == '#' && cells_[0].begin == line_begin) --change.end;
+        // A line that begins with # would be a comment, and a file that begins with a byte order mark would lose it.
+        const std::string_view rest = std::string_view(file_.bytes()).substr(change.end);
+        const bool read_otherwise = rest.starts_with('#') || (line_begin == 0 && rest.starts_with("\xEF\xBB\xBF"));
+        if (read_otherwise && cells_[0].begin == line_begin) --change.end;
       }
       changes.push_back(std::move(change));
       continue;

@@ -10,11 +10,11 @@
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
-#include <filesystem>
 #include <sstream>
 #include <thread>
 
 #include "gauze/base/atomic_file.h"
+#include "gauze/base/scratch_folder.h"
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): the standard names no header for it
 
@@ -22,29 +22,6 @@ namespace gauze::patterns::internal {
 namespace {
 
 constexpr std::size_t kMostBytes = std::size_t{1} << 30;
-
-/// A folder that vanishes with all that is in it.
-class ScratchFolder {
- public:
-  static Result<ScratchFolder> make() {
-    std::error_code problem;
-    std::string path = (std::filesystem::temp_directory_path(problem) / "gauze-XXXXXX").string();
-    if (problem || ::mkdtemp(path.data()) == nullptr)
-      return make_error(ErrorCode::io, "there is no place for temporary files");
-    return ScratchFolder(std::move(path));
-  }
-  ScratchFolder(ScratchFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
-  ScratchFolder& operator=(ScratchFolder&&) = delete;
-  ~ScratchFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
-  }
-  [[nodiscard]] std::string file(const char* name) const { return path_ + "/" + name; }
-
- private:
-  explicit ScratchFolder(std::string path) : path_(std::move(path)) {}
-  std::string path_;
-};
 
 /// Runs a program without a shell, its output in a file; nothing when there is no such program. It is ended after so many
 /// seconds, since solvers look at the clock only now and then, or when a stop is asked for.
