@@ -155,6 +155,8 @@ Result<int> run_hide(Invocation& invocation) {
   if (output == "-") return make_error(ErrorCode::usage, "-o needs a file: its label goes beside it");
   GAUZE_TRY_VOID(keep_apart(invocation, output));
   GAUZE_TRY_VOID(check_output_place(output));
+  if (is_table_file(output) && !output.ends_with(".parquet"))
+    return make_error(ErrorCode::usage, "a release of a long table is a .csv or a .parquet");
   if (is_table_file(output) && invocation.has("marks"))
     return make_error(ErrorCode::usage, "--marks names places in text: write -o to a .csv to have a key");
   const double started = cpu_seconds();

@@ -26,7 +26,7 @@ namespace gauze::cli {
 
 /// The same for a file that will be released: a table of the engine (Parquet, JSON lines, compressed) becomes text first.
 [[nodiscard]] Result<patterns::BasketFile> read_baskets_as_text(Invocation& invocation, const std::string& path);
-/// Writes released text and OUT.label.json; as Parquet or JSON lines when the name of the output says so.
+/// Writes released text and OUT.label.json; as Parquet when the name of the output says so.
 [[nodiscard]] Result<void> write_baskets(const std::string& output, const std::string& text, PrivacyLabel label,
                                          Progress& progress);
 /// Whether an output of this name is written through the table engine: places in its bytes mean nothing then.
