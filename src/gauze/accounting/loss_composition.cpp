@@ -226,6 +226,10 @@ Bounds answer(const ComposedLoss& composed, const Question& question, double tol
 }  // namespace
 
 Bounds composed_epsilon(const ComposedLoss& composed, double delta, double tolerance, double enough) {
+  // Infinite losses alone exceed delta: there is no epsilon.
+  double log_finite = 0;
+  for (const auto& part : composed.parts) log_finite += part.count * std::log1p(-part.loss->infinite_mass());
+  if (-std::expm1(log_finite) > delta * (1 + 1e-9)) return {std::nullopt, std::numeric_limits<double>::infinity()};
   const double log_delta = std::log(delta);
   Bounds bounds = answer(composed,
                          {.log_delta = log_delta,
