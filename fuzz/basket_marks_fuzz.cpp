@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "gauze/patterns/baskets/basket_release.h"
+#include "gauze/patterns/baskets/internal/marks_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace gauze::patterns;
@@ -17,13 +18,27 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::size_t border = text.find("\n--\n");
   if (border == std::string_view::npos) return 0;
   const std::string_view released = text.substr(0, border);
-  const std::string marks = "row,position,item,operation,text\n" + std::string(text.substr(border + 4));
-  const auto original = restore(released, marks, format);
+  std::string marks = "row,position,item,operation,text\n" + std::string(text.substr(border + 4));
+  static_cast<void>(restore(released, marks, format));
+  if (!marks.ends_with('\n')) marks += '\n';
+  std::string checked = marks;
+  internal::append_checks(checked, released, "");
+  const auto key = internal::parse_marks(checked);
+  if (!key) {
+    if (key.error().message.empty()) std::abort();
+    return 0;
+  }
+  const auto original = internal::undo_marks(released, key->lines, format);
   if (!original) {
     if (original.error().message.empty()) std::abort();
     return 0;
   }
   if (border + 4 == text.size() && *original != released) std::abort();
   if (original->size() > released.size() + marks.size()) std::abort();
+  // With the right checks it is restored; with others, only what they name.
+  if (restore(released, checked, format).has_value() != original->empty()) std::abort();
+  internal::append_checks(marks, released, *original);
+  const auto back = restore(released, marks, format);
+  if (!back || *back != *original) std::abort();
   return 0;
 }

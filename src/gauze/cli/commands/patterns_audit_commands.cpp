@@ -63,9 +63,10 @@ void print_audit(Invocation& invocation, const std::vector<HiddenPattern>& patte
     print_line(invocation, "lost",
                fmt::format("{} of {} other frequent itemsets at {:g} x the threshold ({})", band.ideal_lost,
                            band.ideal_total, band.factor, band.min_count));
-  print_line(invocation, "gained",
-             fmt::format("{} itemsets; {} for readers who leave out unknown transactions",
-                         metrics.artifactual_definite, metrics.artifactual_ignoring));
+  print_line(
+      invocation, "gained",
+      fmt::format("{} itemsets; {} for readers who leave out unknown transactions", metrics.artifactual_definite,
+                  metrics.ignoring_complete ? std::to_string(metrics.artifactual_ignoring) : "unknown how many"));
   print_line(invocation, "removed", fmt::format("{:.3g} % of all items", 100 * metrics.dissimilarity));
   invocation.out().print("\nWhat attackers find:\n");
   const FillAttack& fill = attacks.fill;
@@ -125,7 +126,7 @@ Result<int> run_audit(Invocation& invocation) {
                               {"level", word(level)},
                               {"patterns", patterns_json(original.database(), patterns)}});
   add_metrics(object, metrics);
-  object.set("attacks", attacks_json(attacks));
+  object.set("attacks", attacks_json(attacks)).set("notices", notices_json(sensitive.notices));
   invocation.print_json(object);
   return 0;
 }

@@ -40,7 +40,7 @@ std::string_view change_word(ChangeKind change) {
 }
 
 /// `level`: what all patterns of the written file reach.
-PrivacyLabel hiding_label(const HidingOptions& options, HidingLevel level) {
+PrivacyLabel hiding_label(const HidingOptions& options, HidingLevel level, bool has_marks) {
   PrivacyLabel label;
   label.released.kind = "transactions with hidden patterns";
   label.mechanism = fmt::format("{}{}", kAlgorithmWords[static_cast<std::size_t>(options.algorithm)],
@@ -63,7 +63,10 @@ PrivacyLabel hiding_label(const HidingOptions& options, HidingLevel level) {
     label.definition = Definition::none;
     label.warning = "not hidden: the level asked for was not reached, and the file was written all the same";
   }
-  if (level < HidingLevel::h3 && options.change != ChangeKind::remove)
+  if (level < HidingLevel::h2 && has_marks)
+    label.does_not_cover.emplace_back(
+        "readers who leave out transactions with marks: they may find the patterns again");
+  if (level < HidingLevel::h3 && has_marks)
     label.does_not_cover.emplace_back("readers who fill the marks in: they find the patterns again");
   return label;
 }
@@ -71,9 +74,13 @@ PrivacyLabel hiding_label(const HidingOptions& options, HidingLevel level) {
 Json result_json(const Database& database, const HidingResult& result, const HidingMetrics& metrics, bool trace) {
   Json marks = Json::array();
   Json decoys = Json::array();
+  std::vector<Json> deleted;  // where marks and deletions are mixed
+  const bool both = std::any_of(result.edits.begin(), result.edits.end(),
+                                [](const Edit& edit) { return edit.operation == Operation::mark; });
   std::set<std::size_t> rows;
   for (const Edit& edit : result.edits) {
     Json one = Json::array({Json(edit.row + 1), Json(database.names[edit.item])});
+    if (both && edit.operation == Operation::remove) deleted.push_back(one);
     (edit.operation == Operation::decoy ? decoys : marks).push(std::move(one));
     rows.insert(edit.row);
   }
@@ -88,6 +95,9 @@ Json result_json(const Database& database, const HidingResult& result, const Hid
                                        {"possible", result.decoys.possible},
                                        {"placed", result.decoys.placed},
                                        {"marks", std::move(decoys)}}));
+  if (!deleted.empty()) object.set("deletions", Json::array(std::move(deleted)));
+  object.set("notices", notices_json(result.notices));
+  if (result.patterns.empty()) object.set("nothing_to_hide", true);
   if (result.objective) object.set("objective", *result.objective).set("bound", *result.bound);
   if (trace) object.set("trace", trace_json(database, result));
   return object;
@@ -100,20 +110,21 @@ void print_result(Invocation& invocation, const HidingResult& result, const Hidi
   auto line = [&](std::string_view name, const std::string& text) {
     invocation.out().print("{} {}\n", invocation.out_style().bold(fmt::format("{:<10}", name)), text);
   };
-  line("level", std::string(word(result.level)));
+  line("level", result.patterns.empty() ? "nothing to hide" : std::string(word(result.level)));
   line("changes", fmt::format("{} in {} transactions ({:.3g} % of all items)", result.edits.size(), rows.size(),
                               100 * metrics.dissimilarity));
   if (result.decoys.wanted > 0)
     line("decoys", fmt::format("{} of {} wanted, {} possible", result.decoys.placed, result.decoys.wanted,
                                result.decoys.possible));
   line("lost", fmt::format("{} of {} other frequent itemsets{}", first.ideal_lost, first.ideal_total,
-                           metrics.complete ? "" : " (of those looked at: there are too many)"));
+                           metrics.complete ? "" : " looked at: there are too many to look at all"));
   if (metrics.artifactual_ignoring > 0)
     line("gained",
          fmt::format("{} itemsets for readers who leave out unknown transactions", metrics.artifactual_ignoring));
   for (const HiddenPattern& one : result.patterns)
-    line("hidden", fmt::format("{}: {} before, {} to {} after, {}", one.pattern.text, one.before.definite,
-                               one.after.definite, one.after.definite + one.after.undetermined, word(one.level)));
+    line(one.level == HidingLevel::none ? "found" : "hidden",
+         fmt::format("{}: {} before, {} to {} after, {}", one.pattern.text, one.before.definite, one.after.definite,
+                     one.after.definite + one.after.undetermined, word(one.level)));
 }
 
 /// Judges the file as it will be written: it is read again.
@@ -173,6 +184,9 @@ Result<int> run_hide(Invocation& invocation) {
   GAUZE_TRY(const BasketRelease release,
             write_release(file, result.edits, options.anonymous_marks ? MarkStyle::anonymous : MarkStyle::anchored));
   GAUZE_TRY_VOID(judge(file, release.bytes, result));
+  if (!is_table_file(output) && !reads_back_by_itself(release.bytes, file.reading()))
+    invocation.note(fmt::format("the release does not show how it is written: read it with --format {}",
+                                kBasketFormatWords[static_cast<std::size_t>(file.format())]));
   const bool reached = result.level >= options.level;
   if (!reached && !invocation.has("force")) {
     std::string lines;
@@ -180,14 +194,16 @@ Result<int> run_hide(Invocation& invocation) {
       if (one.level < options.level) lines += fmt::format("{}{}", lines.empty() ? "" : ", ", one.pattern.line);
     return make_error(
         ErrorCode::infeasible,
-        "the patterns of these lines cannot reach {}: {}; nothing was written (--force writes what there is)",
-        word(options.level), lines);
+        "{} did not bring the patterns of these lines to {}: {}; nothing was written. Try border or --operation "
+        "delete; --force writes what there is",
+        kAlgorithmWords[static_cast<std::size_t>(options.algorithm)], word(options.level), lines);
   }
   std::vector<Itemset> sets;
   for (const HiddenPattern& one : result.patterns) sets.push_back(one.pattern.items);
   GAUZE_TRY(const HidingMetrics metrics, measure_hiding(database, result.released, sets, options.min_count,
                                                         options.min_support, invocation.progress()));
-  const PrivacyLabel label = hiding_label(options, std::min(result.level, options.level));
+  const PrivacyLabel label =
+      hiding_label(options, std::min(result.level, options.level), result.released.has_marks());
   GAUZE_TRY_VOID(label.check_rules());
   if (const auto marks = invocation.optional_text("marks")) GAUZE_TRY_VOID(write_file(*marks, release.marks));
   GAUZE_TRY_VOID(write_baskets(output, release.bytes, label, invocation.progress()));
@@ -213,6 +229,9 @@ Result<int> run_restore(Invocation& invocation) {
   GAUZE_TRY(const std::string path, invocation.text("file"));
   GAUZE_TRY(const std::string marks_path, invocation.text("marks"));
   GAUZE_TRY(const std::string output, invocation.text("out"));
+  for (const std::string& read : {path, marks_path})
+    if (output != "-" && is_same_file(output, read))
+      return make_error(ErrorCode::usage, "{} would replace what is read", output);
   GAUZE_TRY(const std::string released, invocation.read_input(path, std::size_t{1} << 33));
   GAUZE_TRY(const std::string marks, invocation.read_input(marks_path, std::size_t{1} << 32));
   GAUZE_TRY(const std::string original, restore(released, marks, basket_format(invocation)));
@@ -257,12 +276,12 @@ void register_patterns_hide_commands(Registry& registry) {
            "written is read again and judged. H1: too few transactions hold it definitely. H2: also among those without open "
            "marks. H3: even if all marks stand for items; it needs deletion. A rule (X => Y) is hidden by its support or, with "
            "--min-confidence, by how often it holds.\n\n"
-           "border, the default, changes what costs the fewest other frequent itemsets; exact proves the fewest, for small "
-           "files; psh, gih, minfia, maxfia, iga and swa are published algorithms; random is a baseline. Not differential "
+           "border, the default, spares other frequent itemsets, one change after the other; exact proves the fewest losses, "
+           "for small files; psh, gih, minfia, maxfia, iga and swa are published algorithms; random is a baseline. Not differential "
            "privacy: nothing is promised about single transactions.\n\n"
            "Nothing is written when the level cannot be reached (exit 3). With --json: marks, marks_total, rows_touched, "
            "hiding_failure, misses_cost, artifactual, artifactual_ignoring_unknown, dissimilarity, patterns, level, bands, "
-           "decoys, trace, seconds, label. These figures are the owner's.",
+           "notices, decoys, trace, seconds, label. These figures are the owner's.",
        .examples =
            {{"gauze patterns hide baskets.dat --sensitive secret.txt --min-support 0.01 -o public.dat --marks key.csv",
              "at level H2, with the key to undo it"},

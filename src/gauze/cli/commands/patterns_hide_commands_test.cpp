@@ -103,8 +103,22 @@ TEST_F(PatternsHide, NoticesAreNoFailures) {
   const Ran ran = hide({"--min-count", "4"});
   EXPECT_EQ(ran.status, 0) << ran.err;
   EXPECT_THAT(ran.err,
-              AllOf(HasSubstr("hidden from the start"), HasSubstr("does not occur"), HasSubstr("the same items")));
+              AllOf(HasSubstr("hidden from the start"), HasSubstr("does not occur"), HasSubstr("the same as line")));
   EXPECT_EQ(folder_.read("out.dat"), folder_.read("t.dat"));
+  EXPECT_EQ(json_of(hide({"--min-count", "4", "--json"})).find("notices")->elements()->size(), 3U);
+  folder_.write("secret.txt", "Z\n");
+  EXPECT_EQ(at(json_of(hide({"--min-count", "2", "--json"})), {"nothing_to_hide"}), "true");
+  EXPECT_THAT(hide({"--min-count", "2"}).out, HasSubstr("nothing to hide"));
+  folder_.write("secret.txt", "# only remarks\n");
+  EXPECT_EQ(hide({"--min-count", "2"}).status, 2);
+}
+
+TEST_F(PatternsHide, TheLabelSaysWhoFindsThemAgain) {
+  ASSERT_EQ(hide({"--min-count", "2", "--level", "H1"}).status, 0);
+  EXPECT_THAT(folder_.read("out.dat.label.json"),
+              AllOf(HasSubstr("leave out transactions"), HasSubstr("fill the marks in")));
+  ASSERT_EQ(hide({"--min-count", "2", "--level", "H3", "--operation", "delete"}).status, 0);
+  EXPECT_THAT(folder_.read("out.dat.label.json"), Not(HasSubstr("fill the marks in")));
 }
 
 TEST_F(PatternsHide, RefusesBadInput) {
@@ -117,6 +131,24 @@ TEST_F(PatternsHide, RefusesBadInput) {
   const Ran ran = hide({"--min-count", "2"});
   EXPECT_EQ(ran.status, 2);
   EXPECT_THAT(ran.err, HasSubstr("line 1"));
+}
+
+TEST_F(PatternsHide, RestoreTakesOnlyTheReleaseAndReplacesNothingItReads) {
+  const std::string key = folder_ / "key.csv";
+  ASSERT_EQ(hide({"--min-count", "2", "--operation", "delete", "--marks", key}).status, 0);
+  const std::string released = folder_.read("out.dat");
+  const std::string marks = folder_.read("key.csv");
+  const std::string other = folder_.write("other.dat", "x y zz\nq r s\nt u v\nw w w\nx\ny\nz\nu\nv\n");
+  const Ran wrong = run({"patterns", "restore", other, "--marks", key, "-o", folder_ / "back.dat"});
+  EXPECT_EQ(wrong.status, 1);
+  EXPECT_THAT(wrong.err, HasSubstr("the marks are not those of this file"));
+  for (const std::string& output : {out_, key}) {
+    const Ran ran = run({"patterns", "restore", out_, "--marks", key, "-o", output});
+    EXPECT_EQ(ran.status, 2);
+    EXPECT_THAT(ran.err, HasSubstr("would replace what is read"));
+  }
+  EXPECT_EQ(folder_.read("out.dat"), released);
+  EXPECT_EQ(folder_.read("key.csv"), marks);
 }
 
 }  // namespace

@@ -175,6 +175,7 @@ Result<void> check_mine_flags(const Invocation& invocation) {
 Result<int> run_mine(Invocation& invocation) {
   GAUZE_TRY_VOID(check_mine_flags(invocation));
   GAUZE_TRY(const std::string path, invocation.text("file"));
+  GAUZE_TRY_VOID(check_output_is_no_input(invocation, {"file"}));
   GAUZE_TRY(const std::optional<std::uint64_t> top, top_of(invocation));
   const double started = cpu_seconds();
   GAUZE_TRY(const BasketFile file, read_baskets(invocation, path));
@@ -227,7 +228,8 @@ Result<int> run_mine(Invocation& invocation) {
     if (in_object) object.set("sets", std::move(sets));
     invocation.print_json(object);
   } else if (invocation.has("count-only")) {
-    invocation.out().print("{}{}\n", counts.more_than_counted ? "more than " : "", counts.itemsets);
+    const bool more = counts.more_than_counted || counts.stopped_by == "max-itemsets";
+    invocation.out().print("{}{}\n", more ? "more than " : counts.complete ? "" : "at least ", counts.itemsets);
   } else {
     invocation.note(fmt::format("{} itemsets in at least {} of {} transactions", counts.itemsets, options.min_count,
                                 database.rows()));
@@ -320,6 +322,7 @@ Result<RuleOptions> rule_options(const Invocation& invocation, std::uint64_t row
 
 Result<int> run_rules(Invocation& invocation) {
   GAUZE_TRY(const std::string path, invocation.text("file"));
+  GAUZE_TRY_VOID(check_output_is_no_input(invocation, {"file"}));
   GAUZE_TRY(const BasketFile file, read_baskets(invocation, path));
   const Database& database = file.database();
   GAUZE_TRY(const RuleOptions options, rule_options(invocation, database.rows()));

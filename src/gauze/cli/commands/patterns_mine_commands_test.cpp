@@ -181,5 +181,23 @@ TEST_F(PatternsMine, RefusesWhatMakesNoSense) {
             "0\n");
 }
 
+TEST_F(PatternsMine, DoesNotReplaceWhatItReads) {
+  const std::string before = folder_.read("t.dat");
+  for (const char* command : {"mine", "rules"}) {
+    const Ran ran = run({"patterns", command, dat_, "--min-count", "1", "-o", folder_ / "./t.dat"});
+    EXPECT_EQ(ran.status, 2) << command;
+    EXPECT_THAT(ran.err, HasSubstr("would replace what is read"));
+    EXPECT_EQ(folder_.read("t.dat"), before);
+  }
+}
+
+TEST_F(PatternsMine, ACountThatWasCutSaysMoreThan) {
+  EXPECT_EQ(run({"patterns", "mine", dat_, "--min-count", "1", "--count-only", "--max-itemsets", "3"}).out,
+            "more than 3\n");
+  const Ran json = run({"patterns", "mine", dat_, "--min-count", "1", "--json", "--max-itemsets", "3"});
+  EXPECT_EQ(at(json_of(json), {"itemsets"}), "3");
+  EXPECT_EQ(at(json_of(json), {"complete"}), "false");
+}
+
 }  // namespace
 }  // namespace gauze::cli

@@ -52,8 +52,8 @@ std::string head_text(const SuggestOptions& options, const Suggestions& found, s
   return fmt::format(
       "# Patterns that may be sensitive, for gauze patterns hide --sensitive: delete the lines of those that are not.\n"
       "# {} of {} transactions or more, confidence at least {}, interest above {}.\n"
-      "# p: the chance of such a support, or a larger one, if items had nothing to do with each other; corrected for all sets\n"
-      "# that {} frequent items make. Significant: corrected at most {:.4g}.\n",
+      "# p: if items had nothing to do with each other, the chance of such a support, or a larger one, would be at most this\n"
+      "# (exactly this for pairs); corrected for all sets that {} frequent items make. Significant: corrected at most {:.4g}.\n",
       options.mining.min_count, rows, options.min_confidence.to_decimal(), options.min_interest.to_decimal(),
       found.items_tested, options.significance);
 }
@@ -72,6 +72,7 @@ std::string candidate_text(const Database& database, const Suggestion& one) {
 
 Result<int> run_suggest(Invocation& invocation) {
   GAUZE_TRY(const std::string path, invocation.text("file"));
+  GAUZE_TRY_VOID(check_output_is_no_input(invocation, {"file"}));
   GAUZE_TRY(const BasketFile file, read_baskets(invocation, path));
   const Database& database = file.database();
   GAUZE_TRY(const SuggestOptions options, suggest_options(invocation, database.rows()));
@@ -144,11 +145,12 @@ void register_patterns_suggest_commands(Registry& registry) {
            "(interest): these tell a reader something, so they are the ones an owner may want to hide. Which of them are "
            "sensitive only the owner knows. The list is written in the form that `patterns hide --sensitive` reads: delete the "
            "lines that need no hiding.\n\n"
-           "Each candidate is tested: how likely is such a support if the items had nothing to do with each other? With very "
-           "many combinations some stand out by chance, so the probability is corrected for all that were looked at. Of "
+           "Each candidate is tested: how likely, at most, is such a support if the items had nothing to do with each other? With "
+           "very many combinations some stand out by chance, so the probability is corrected for all that were looked at. Of "
            "candidates called significant, with probability 95 % (--significance 0.05) none is there by chance alone.\n\n"
-           "With --json: candidates with items, if, then, support, confidence, interest, p_value, p_corrected, significant; "
-           "transactions, items, min_count, complete, candidates_total, significant_total, items_tested.",
+           "With --json: candidates with items, if, then, support, confidence, interest, p_value (the chance, or for "
+           "three or more items an upper bound of it), p_corrected, significant; transactions, items, min_count, complete, "
+           "candidates_total, significant_total, items_tested.",
        .examples = {{"gauze patterns suggest baskets.csv --min-support 0.01 --min-confidence 0.4 -o secret.txt",
                      "a list to edit"},
                     {"gauze patterns suggest baskets.dat --min-count 50 --significant-only --top 20",

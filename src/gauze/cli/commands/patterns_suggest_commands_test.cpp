@@ -67,5 +67,19 @@ TEST_F(PatternsSuggest, RefusesWhatMakesNoSense) {
   EXPECT_EQ(run({"patterns", "suggest", csv_, "--min-count", "2", "--json", "-o", "-"}).status, 2);
 }
 
+TEST_F(PatternsSuggest, DoesNotReplaceWhatItReads) {
+  const std::string before = folder_.read("t.csv");
+  const Ran ran = run({"patterns", "suggest", csv_, "--min-count", "5", "-o", csv_});
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_THAT(ran.err, HasSubstr("would replace what is read"));
+  EXPECT_EQ(folder_.read("t.csv"), before);
+}
+
+TEST_F(PatternsSuggest, CallsAnUpperBoundOne) {
+  const Ran ran = run({"patterns", "suggest", csv_, "--min-count", "5"});
+  EXPECT_THAT(ran.out, HasSubstr("would be at most this"));
+  EXPECT_THAT(ran.out, Not(HasSubstr("p: the chance")));
+}
+
 }  // namespace
 }  // namespace gauze::cli

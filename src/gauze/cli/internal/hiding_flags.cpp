@@ -26,9 +26,9 @@ Result<std::size_t> place_of(const Invocation& invocation, const char* flag,
 
 /// "losses", or weights: "losses=1,marks=0.01".
 Result<HidingObjective> parse_objective(std::string_view text) {
-  const auto bad = [&] {
+  const auto bad = [given = text] {
     return invalid_parameter(
-        "--objective is losses, marks or rows, or weights such as losses=1,marks=0.01, but is {}", text);
+        "--objective is losses, marks or rows, or weights such as losses=1,marks=0.01, but is {}", given);
   };
   HidingObjective objective{0, 0, 0};
   const std::array<double*, 3> weights = {&objective.losses, &objective.marks, &objective.rows};

@@ -44,6 +44,12 @@ Json patterns_json(const Database& database, const std::vector<HiddenPattern>& p
   return list;
 }
 
+Json notices_json(const std::vector<std::string>& notices) {
+  Json list = Json::array();
+  for (const std::string& notice : notices) list.push(notice);
+  return list;
+}
+
 double hiding_failure(const std::vector<HiddenPattern>& patterns) {
   if (patterns.empty()) return 0;
   const auto failed = std::count_if(patterns.begin(), patterns.end(), [](const HiddenPattern& one) {
@@ -73,7 +79,8 @@ void add_metrics(Json& object, const HidingMetrics& metrics) {
       .set("misses_cost", Json::object({{"literal", share(first.literal_lost, first.literal_total)},
                                         {"ideal", share(first.ideal_lost, first.ideal_total)}}))
       .set("artifactual", share(metrics.artifactual_definite, metrics.found_definite))
-      .set("artifactual_ignoring_unknown", share(metrics.artifactual_ignoring, metrics.found_ignoring))
+      .set("artifactual_ignoring_unknown",
+           metrics.ignoring_complete ? share(metrics.artifactual_ignoring, metrics.found_ignoring) : Json())
       .set("dissimilarity", metrics.dissimilarity)
       .set("bands", bands_json(metrics))
       .set("metrics_complete", metrics.complete);

@@ -19,6 +19,9 @@ void add_metrics(Json& object, const patterns::HidingMetrics& metrics);
 [[nodiscard]] Json attacks_json(const patterns::AttackReport& report);
 [[nodiscard]] Json trace_json(const patterns::Database& database, const patterns::HidingResult& result);
 
+/// What was said about the list of patterns: programs must see it, too.
+[[nodiscard]] Json notices_json(const std::vector<std::string>& notices);
+
 /// Share of the patterns that a reader finds to whom `?` is absent.
 [[nodiscard]] double hiding_failure(const std::vector<patterns::HiddenPattern>& patterns);
 

@@ -186,6 +186,7 @@ Result<void> pile(const Database& original, const Database& released, std::span<
   };
   GAUZE_TRY(const bool before, count(original, result.sets_before, nullptr));
   GAUZE_TRY(const bool after, count(released, result.sets, &result.listed));
+  if (!before || !after) result = {result.from, result.below, 0, 0, 0};  // cut lists cannot be compared
   report.complete = report.complete && before && after;
   return {};
 }

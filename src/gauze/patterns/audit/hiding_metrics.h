@@ -24,7 +24,8 @@ struct HidingMetrics {
   std::uint64_t artifactual_definite = 0;  ///< of these, sets that were not frequent before
   std::uint64_t found_ignoring = 0;  ///< the same for a reader who leaves out the rows that are unknown for a set
   std::uint64_t artifactual_ignoring = 0;
-  bool complete = true;  ///< false: too many frequent sets to compare them all
+  bool complete = true;           ///< false: there are too many frequent sets; the figures are of those looked at
+  bool ignoring_complete = true;  ///< false: too many for the second reader; there are no figures for it
 };
 
 /// Compares original and released transactions, whose items have the same places, by definite support at 1, 1.05, 1.1, 1.25

@@ -62,8 +62,8 @@ struct BasketCell {
 class BasketFile {
  public:
   /// Reads the bytes of a file. The format is found out unless given: long when the first line names a transaction and an
-  /// item column by usual names, matrix when the lines after the first hold nothing but 0, 1 and ?, csv when a line has a
-  /// comma, else dat. A column that is given means a long table. Total: any bytes give a file or `bad_data` with the line.
+  /// item column by usual names, matrix when the lines after the first hold nothing but 0, 1 and ?, not ? alone, and no
+  /// name in the first is ?, csv when a line has a comma, else dat. A column that is given means a long table. Total: any bytes give a file or `bad_data` with the line.
   [[nodiscard]] static Result<BasketFile> parse(std::string bytes, const BasketReading& reading);
   [[nodiscard]] static Result<BasketFile> read(const std::string& path, const BasketReading& reading);
   /// Transactions that came from elsewhere: there are no bytes to mark, so nothing can be released of them.

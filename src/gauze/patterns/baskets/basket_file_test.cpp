@@ -164,5 +164,25 @@ TEST(BasketFile, EmptyAndTinyFilesAreFiles) {
   EXPECT_EQ(parsed("# only\n").database().rows(), 0U);
 }
 
+TEST(BasketFile, MarksAloneAreNoMatrix) {
+  EXPECT_EQ(parsed("x y\n? ?\n? ?").format(), BasketFormat::dat);
+  EXPECT_EQ(parsed("x,y\n?,?\n").format(), BasketFormat::csv);
+  EXPECT_EQ(parsed("x ?\n1 0\n").format(), BasketFormat::dat) << "an item has a name";
+  EXPECT_EQ(parsed("x y\n? ?\n? 0").format(), BasketFormat::matrix);
+  EXPECT_EQ(parsed("\"x ?\" y\n1 0\n").format(), BasketFormat::matrix);
+}
+
+TEST(BasketFile, WhatStandsInQuotesSeparatesNothing) {
+  const BasketFile matrix = parsed("\"a,b\";c\n1;0\n1;1\n");
+  EXPECT_EQ(matrix.format(), BasketFormat::matrix);
+  EXPECT_EQ(matrix.delimiter(), ';');
+  EXPECT_THAT(names_of(matrix.database(), 0), ElementsAre("a,b"));
+  EXPECT_EQ(parsed("\"a;\"\",b\"\tc\n1\t0\n").delimiter(), '\t') << "a doubled quote does not end the name";
+  EXPECT_EQ(parsed("a\" d,b;c\n").format(), BasketFormat::csv);
+  const BasketFile table = parsed("\"n, of it\";tid;item\n5;1;a\n");
+  EXPECT_EQ(table.format(), BasketFormat::long_table);
+  EXPECT_EQ(table.delimiter(), ';');
+}
+
 }  // namespace
 }  // namespace gauze::patterns

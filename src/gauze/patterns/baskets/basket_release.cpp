@@ -11,7 +11,6 @@ namespace gauze::patterns {
 namespace {
 
 using internal::Change;
-using internal::MarkLine;
 
 /// By row; of several edits of one item the last.
 std::map<std::size_t, std::vector<Edit>> grouped(std::span<const Edit> edits) {
@@ -83,37 +82,37 @@ Result<BasketRelease> write_release(const BasketFile& file, std::span<const Edit
     release.bytes += '\n';
     internal::append_mark(release.marks, {file.database().rows(), 0, "", "end", ""});
   }
+  internal::append_checks(release.marks, release.bytes, file.bytes());
   return release;
 }
 
 Result<std::string> restore(std::string_view released, std::string_view marks, const BasketReading& reading) {
-  GAUZE_TRY(const std::vector<MarkLine> lines, internal::parse_marks(marks));
-  const bool is_long = reading.format ? *reading.format == BasketFormat::long_table
-                                      : reading.transaction || reading.item ||
-                                            find_basket_format(released) == BasketFormat::long_table;
-  std::optional<BasketFile> file;
-  if (!is_long) {  // in a long table places are those in the file
-    GAUZE_TRY(BasketFile parsed, BasketFile::parse(std::string(released), reading));
-    file.emplace(std::move(parsed));
-  }
-  std::string original;
-  std::size_t copied = 0;
-  for (const MarkLine& one : lines) {
-    if (file && one.row > file->database().rows())
-      return make_error(ErrorCode::bad_data, "the marks are not those of this file: it has no transaction {}",
-                        one.row);
-    const std::size_t line_begin = file ? file->line(one.row - 1).first : 0;
-    const bool inside = one.position <= released.size() && line_begin <= released.size() - one.position;
-    const std::size_t place = inside ? line_begin + one.position : 0;
-    const auto there = inside ? internal::released_text(one, released.substr(place)) : std::nullopt;
-    if (!there || place < copied || released.substr(place, there->size()) != *there)
-      return make_error(ErrorCode::bad_data, "the marks are not those of this file: transaction {} differs", one.row);
-    original.append(released.substr(copied, place - copied));
-    original += internal::original_text(one);
-    copied = place + there->size();
-  }
-  original.append(released.substr(copied));
+  GAUZE_TRY(const internal::Marks key, internal::parse_marks(marks));
+  if (internal::sha256_hex(released) != key.released)
+    return make_error(
+        ErrorCode::bad_data,
+        "the marks are not those of this file: it is not the release they were written with, byte for byte");
+  GAUZE_TRY(std::string original, internal::undo_marks(released, key.lines, reading));
+  if (internal::sha256_hex(original) != key.original)
+    return make_error(ErrorCode::bad_data, "the marks are damaged: what they give back is not the original");
   return original;
+}
+
+bool reads_back_by_itself(std::string_view released, const BasketReading& reading) {
+  const bool has_columns = reading.transaction || reading.item;
+  if (!reading.format && !has_columns) return true;
+  const BasketFormat format = reading.format.value_or(BasketFormat::long_table);
+  if (find_basket_format(released) != format) return false;
+  if (format != BasketFormat::long_table) return true;
+  // The columns follow from the header alone.
+  std::size_t begin = released.starts_with("\xEF\xBB\xBF") ? 3 : 0;
+  while (begin < released.size() && released[begin] == '#')
+    begin = std::min(released.find('\n', begin), released.size() - 1) + 1;
+  const std::string_view header = released.substr(begin, released.find('\n', begin) - begin);
+  const auto found = BasketFile::parse(std::string(header), std::nullopt);
+  if (!found) return false;
+  return (!reading.transaction || found->reading().transaction == reading.transaction) &&
+         (!reading.item || found->reading().item == reading.item);
 }
 
 }  // namespace gauze::patterns

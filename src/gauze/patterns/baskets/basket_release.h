@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "gauze/patterns/baskets/basket_file.h"
 #include "gauze/patterns/baskets/edit.h"
@@ -14,7 +15,7 @@ enum class MarkStyle { anchored, anonymous };
 /// A file with its changes, and the changes by themselves: the owner's key, with which the original comes back.
 struct BasketRelease {
   std::string bytes;
-  std::string marks;  ///< CSV: row,position,item,operation,text
+  std::string marks;  ///< CSV: row,position,item,operation,text; the last two lines are checks
 };
 
 /// Applies changes to the bytes of a file; everything else stays as it was, and read back with `file.reading()` it is the
@@ -27,9 +28,15 @@ struct BasketRelease {
 [[nodiscard]] Result<BasketRelease> write_release(const BasketFile& file, std::span<const Edit> edits,
                                                   MarkStyle style);
 
-/// Undoes them, byte for byte. `bad_data` when marks and file do not belong together. The format is found out unless
-/// given; of a long table whose columns have other than the usual names it must be given.
+/// Undoes them, byte for byte. `bad_data` when the file is not the release that the marks were written with, and when what
+/// comes back is not the original: the marks hold the SHA-256 of both. The format is found out unless given; of a file that
+/// does not read back by itself it must be given.
 [[nodiscard]] Result<std::string> restore(std::string_view released, std::string_view marks,
                                           const BasketReading& reading = {});
+
+/// Whether a reader who is told nothing takes the released bytes for the same format, and of a long table the same columns,
+/// as `reading` (of the original, BasketFile::reading). Where not, the release needs a word about its format: a CSV may have
+/// lost its last comma.
+[[nodiscard]] bool reads_back_by_itself(std::string_view released, const BasketReading& reading);
 
 }  // namespace gauze::patterns

@@ -5,10 +5,13 @@
 
 #include <set>
 
+#include "gauze/patterns/baskets/internal/marks_file.h"
+
 namespace gauze::patterns {
 namespace {
 
 using testing::HasSubstr;
+using testing::StartsWith;
 
 /// A small generator for tests.
 struct Draws {
@@ -188,7 +191,10 @@ TEST(BasketRelease, MarksAreWhatTheFormatSays) {
   EXPECT_EQ(write_release(file, edits, MarkStyle::anchored)->bytes, "A ?B C\nB, C\n");
   EXPECT_EQ(write_release(file, edits, MarkStyle::anonymous)->bytes, "A ? C\nB, C\n");
   EXPECT_EQ(write_release(file, edits, MarkStyle::anchored)->marks,
-            "row,position,item,operation,text\n1,2,B,anchored,B\n");
+            "row,position,item,operation,text\n1,2,B,anchored,B\n"
+            "0,0,,released,247f2cb7d5f9bb14f9f3c40208676861986eca89aa20833ee8875a3247955b93\n"
+            "0,0,,original,55af456a96ac27bc03e5bccf42e7ef6412f71695220abe0b9fe1abe2f56a1b8b\n")
+      << "the checks are what sha256sum says";
   const BasketFile quoted = *BasketFile::parse("\"a, b\",c\n", BasketFormat::csv);
   EXPECT_EQ(write_release(quoted, std::vector<Edit>{{0, 0, Operation::mark}}, MarkStyle::anchored)->bytes,
             "\"?a, b\",c\n");
@@ -204,8 +210,8 @@ TEST(BasketRelease, MarksOfALongTable) {
   EXPECT_EQ(released({{0, 0, Operation::remove}}), "tid,item,n\n1,b,6\n2,a,7\n");
   EXPECT_EQ(released({{1, 0, Operation::remove}}), "tid,item,n\n1,a,5\n1,b,6\n2,,7\n") << "the transaction stays";
   EXPECT_EQ(released({{1, 1, Operation::decoy}}), "tid,item,n\n1,a,5\n1,b,6\n2,a,7\n2,?b,7\n");
-  EXPECT_EQ(write_release(file, std::vector<Edit>{{1, 0, Operation::mark}}, MarkStyle::anchored)->marks,
-            "row,position,item,operation,text\n2,25,a,anchored,a\n")
+  EXPECT_THAT(write_release(file, std::vector<Edit>{{1, 0, Operation::mark}}, MarkStyle::anchored)->marks,
+              StartsWith("row,position,item,operation,text\n2,25,a,anchored,a\n0,0,"))
       << "places are those in the file";
   // Without its first line transaction 1 would come after 2.
   const BasketFile mixed = *BasketFile::parse("tid,item\n1,a\n2,b\n1,c\n", std::nullopt);
@@ -271,20 +277,84 @@ TEST(BasketRelease, EditsThatCannotBeMeantAreRefused) {
   EXPECT_EQ(write_release(file, twice, MarkStyle::anchored)->bytes, "B\nA ?B\n") << "the last one counts";
 }
 
+/// A key with these lines whose checks are right for this release.
+std::string key_of(const std::string& lines, std::string_view released, std::string_view original = "") {
+  std::string marks = "row,position,item,operation,text\n" + lines;
+  internal::append_checks(marks, released, original);
+  return marks;
+}
+
 TEST(BasketRelease, OtherMarksAreRefused) {
   const BasketFile file = *BasketFile::parse("A B\nA B\n", BasketFormat::dat);
   const auto release = write_release(file, std::vector<Edit>{{0, 0, Operation::mark}}, MarkStyle::anchored);
-  const std::string header = "row,position,item,operation,text\n";
   EXPECT_FALSE(restore("A B\nA B\n", release->marks));
   EXPECT_FALSE(restore("", release->marks));
   EXPECT_FALSE(restore(release->bytes, "nonsense"));
-  EXPECT_FALSE(restore(release->bytes, header + "1,x,A,anchored,A\n"));
-  EXPECT_FALSE(restore(release->bytes, header + "1,,A,anchored,A\n"));
-  EXPECT_FALSE(restore(release->bytes, header + "9,0,A,anchored,A\n"));
-  EXPECT_FALSE(restore(release->bytes, header + "1,18446744073709551615,A,delete,A\n"));
-  EXPECT_FALSE(restore(release->bytes, header + "1,0,A,other,A\n"));
-  EXPECT_FALSE(restore("a,b\n1,0\n", header + "1,1,a,cell,1\n"));
-  EXPECT_FALSE(restore("tid,item\n1,a\n", header + "1,40,a,delete,\"1,b\n\"\n"));
+  const auto message = [](const std::string& released, const std::string& lines) {
+    const auto back = restore(released, key_of(lines, released));
+    return back ? std::string("restored") : back.error().message;
+  };
+  EXPECT_THAT(message(release->bytes, "1,x,A,anchored,A\n"), HasSubstr("line 2 of the marks is damaged"));
+  EXPECT_THAT(message(release->bytes, "1,,A,anchored,A\n"), HasSubstr("line 2"));
+  EXPECT_THAT(message(release->bytes, "0,0,A,anchored,A\n"), HasSubstr("line 2"));
+  EXPECT_THAT(message(release->bytes, "9,0,A,anchored,A\n"), HasSubstr("no transaction 9"));
+  EXPECT_THAT(message(release->bytes, "1,18446744073709551615,A,delete,A\n"), HasSubstr("transaction 1 differs"));
+  EXPECT_THAT(message(release->bytes, "1,0,A,other,A\n"), HasSubstr("transaction 1 differs"));
+  EXPECT_THAT(message("a,b\n1,0\n", "1,1,a,cell,1\n"), HasSubstr("transaction 1 differs"));
+  EXPECT_THAT(message("tid,item\n1,a\n", "1,40,a,delete,\"1,b\n\"\n"), HasSubstr("transaction 1 differs"));
+}
+
+TEST(BasketRelease, OnlyTheReleaseGivesTheOriginalAndNothingElse) {
+  // Deletions leave nothing in the file that could be compared: any file with enough lines looked right.
+  const BasketFile file = *BasketFile::parse("a b c\na b d\na b\nc d\n", BasketFormat::dat);
+  const std::vector<Edit> edits = {{0, 0, Operation::remove}, {1, 1, Operation::remove}};
+  const auto release = write_release(file, edits, MarkStyle::anchored);
+  ASSERT_TRUE(release);
+  EXPECT_EQ(restore(release->bytes, release->marks).value(), file.bytes());
+  const auto other = restore("x y zz\nq r s\nt u v\nw w w\n", release->marks);
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error().code, ErrorCode::bad_data);
+  EXPECT_THAT(other.error().message, HasSubstr("the marks are not those of this file"));
+  EXPECT_FALSE(restore(release->bytes + "\n", release->marks));
+  // A key in which one byte of the data is another.
+  std::string changed = release->marks;
+  ASSERT_THAT(changed, HasSubstr("delete,\"a \"\n"));
+  changed.replace(changed.find("delete,\"a"), 9, "delete,\"x");
+  EXPECT_THAT(restore(release->bytes, changed).error().message, HasSubstr("is not the original"));
+  // Keys that lost lines, and keys of before there were checks.
+  const std::size_t last = release->marks.find("0,0,,original");
+  const std::size_t first = release->marks.find("0,0,,released");
+  for (const std::size_t kept : {first, last, release->marks.size() - 5}) {
+    const auto cut = restore(release->bytes, release->marks.substr(0, kept));
+    ASSERT_FALSE(cut) << kept;
+    EXPECT_THAT(cut.error().message, HasSubstr("damaged"));
+  }
+  EXPECT_THAT(restore(release->bytes, release->marks + "1,0,a,delete,a\n").error().message, HasSubstr("damaged"))
+      << "the checks are the end";
+  EXPECT_EQ(restore("a\n", key_of("", "a\n", "a\n")).value(), "a\n") << "nothing was changed";
+}
+
+TEST(BasketRelease, SaysWhetherItReadsBackByItself) {
+  // The only line with a comma loses it.
+  const BasketFile csv = *BasketFile::parse("white bread,milk\nwhite bread\nsleep aid\nsleep aid", std::nullopt);
+  ASSERT_EQ(csv.format(), BasketFormat::csv);
+  EXPECT_TRUE(reads_back_by_itself(csv.bytes(), csv.reading()));
+  const auto release = write_release(csv, std::vector<Edit>{{0, 1, Operation::remove}}, MarkStyle::anchored);
+  EXPECT_FALSE(reads_back_by_itself(release->bytes, csv.reading()));
+  // Anonymous marks are no matrix.
+  EXPECT_TRUE(reads_back_by_itself("x y\n? ?\n? ?", BasketFormat::dat));
+  EXPECT_TRUE(reads_back_by_itself("x ?\n1 0\n", BasketFormat::dat));
+  EXPECT_FALSE(reads_back_by_itself("x y\n1 0\n", BasketFormat::dat));
+  EXPECT_FALSE(reads_back_by_itself("x,y\n?,?\n", BasketFormat::matrix)) << "all is hidden";
+  // Long tables: the format, and the columns.
+  const std::string usual = "\xEF\xBB\xBF# c\n#\ntid,item,product\n1,a,b\n";
+  EXPECT_TRUE(reads_back_by_itself(usual, BasketFile::parse(usual, std::nullopt)->reading()));
+  BasketReading columns(BasketFormat::long_table);
+  columns.item = "product";
+  EXPECT_FALSE(reads_back_by_itself(usual, BasketFile::parse(usual, columns)->reading()));
+  EXPECT_FALSE(reads_back_by_itself("who,what\n1,a\n", BasketFormat::long_table));
+  EXPECT_FALSE(reads_back_by_itself("# only a remark", BasketFormat::long_table));
+  EXPECT_TRUE(reads_back_by_itself("a b\n", {})) << "nothing was given";
 }
 
 }  // namespace

@@ -245,12 +245,102 @@ TEST(SensitivePatterns, NamesWithBlanks) {
 TEST(SensitivePatterns, AreReadWithTheirThresholds) {
   const Database database = baskets("A B\n");
   const SensitiveList list = sensitive("# a remark\nA B @ 0.02\nB => A\n\nA, \"B\"\nA Z\n", database);
-  ASSERT_EQ(list.patterns.size(), 2U);
+  ASSERT_EQ(list.patterns.size(), 3U);
   EXPECT_EQ(list.patterns[1].left, Itemset{1});
   EXPECT_EQ(list.patterns[0].min_support, *Rational::parse("0.02"));
-  EXPECT_EQ(list.notices.size(), 2U) << "one with the same items, one with an item that does not occur";
-  for (const char* bad : {"A @ 2\n", "A => \n", "\"A\n", "=> A\n", "A,,B\n", "A => B A\n"})
-    EXPECT_THAT(parse_sensitive(bad, database).error().message, HasSubstr("line 1")) << bad;
+  EXPECT_EQ(list.notices.size(), 1U) << "one has an item that does not occur";
+  for (const char* bad : {"A @ 2\n", "A => \n", "\"A\n", "=> A\n", "A,,B\n", "A => B A\n", "A => B => A\n",
+                          "\"A\"B\n", "@ 0.2\n", "A @\n", "A @x\n", "# nothing\n", ""})
+    EXPECT_FALSE(parse_sensitive(bad, database)) << bad;
+  EXPECT_THAT(parse_sensitive("A\nA => \n", database).error().message, HasSubstr("line 2"));
+}
+
+TEST(SensitivePatterns, QuotesRemarksAndOddNames) {
+  const Database database = BasketFile::parse("a=>b, c, \"x @ y\", #5, @home\n", BasketFormat::csv)->database();
+  const auto items_of = [&](const std::string& text) { return sensitive(text, database).patterns.at(0).items; };
+  EXPECT_EQ(items_of("\"a=>b\", c\n"), (Itemset{0, 1}));
+  EXPECT_EQ(sensitive("\"a=>b\" => c\n", database).patterns.at(0).left, Itemset{0});
+  EXPECT_EQ(items_of("\"x @ y\", c @0.5\n"), (Itemset{1, 2}));
+  EXPECT_EQ(items_of("c # a remark\n"), (Itemset{1}));
+  EXPECT_EQ(items_of("\"#5\" c\n"), (Itemset{1, 3}));
+  EXPECT_EQ(items_of("@home, c\n"), (Itemset{1, 4}));
+  EXPECT_THAT(parse_sensitive("#5, c\n", database).error().message, HasSubstr("quotes")) << "it looks like a comment";
+}
+
+// Very frequent patterns, where greedy choices may do worse than a simple rule: the border takes the better one.
+TEST(Hide, TheBorderLosesNoMoreThanTheRulesItLooksAt) {
+  SeededRandom random(31);
+  Progress progress;
+  for (int trial = 0; trial < 40; ++trial) {
+    const Database database = random_baskets(random, 8, 60, 55);
+    const SensitiveList list = sensitive("a b\nb c d\na e\n", database);
+    const auto lost = [&](HidingAlgorithm algorithm) {
+      HidingOptions options{
+          .algorithm = algorithm, .level = HidingLevel::h1, .min_support = Rational(1, 10), .min_count = 6};
+      const auto result = hide(database, list, options, progress);
+      EXPECT_TRUE(result && result->stuck.empty());
+      std::uint64_t count = 0;
+      for (std::uint32_t mask = 1; mask < 256; ++mask) {
+        Itemset set;
+        for (Item i = 0; i < 8; ++i)
+          if ((mask >> i & 1) != 0) set.push_back(i);
+        bool must_vanish = false;
+        for (const SensitivePattern& one : list.patterns) must_vanish = must_vanish || holds(set, one.items);
+        const std::vector<Itemset> sets = {set};
+        count += !must_vanish && supports(database, sets)[0] >= 6 && supports(result->released, sets)[0] < 6 ? 1 : 0;
+      }
+      return count;
+    };
+    const std::uint64_t border = lost(HidingAlgorithm::border);
+    for (const auto other : {HidingAlgorithm::psh, HidingAlgorithm::minfia, HidingAlgorithm::gih})
+      EXPECT_LE(border, lost(other)) << trial;
+  }
+}
+
+TEST(Hide, H3ClosesRowsThatWereOpenBefore) {
+  const Database database = baskets("A ?B\nA ?B\nA ?B\nA B\nA B\nA B\nC\nC\nC\nC\n");
+  for (std::size_t a = 0; a < kAlgorithmWords.size(); ++a) {
+    const auto algorithm = static_cast<HidingAlgorithm>(a);
+    if (algorithm == HidingAlgorithm::exact) continue;  // it takes no files with marks
+    const HidingResult result =
+        hidden(database, "A B\n",
+               {.algorithm = algorithm, .level = HidingLevel::h3, .change = ChangeKind::remove, .min_count = 3});
+    EXPECT_EQ(result.level, HidingLevel::h3) << kAlgorithmWords[a];
+  }
+}
+
+TEST(Hide, DecoysAreAsManyAsWanted) {
+  SeededRandom random(41);
+  for (int trial = 0; trial < 30; ++trial) {
+    const Database database = random_baskets(random, 6, 200, 40);
+    const HidingResult result =
+        hidden(database, "a b\nc d\n", {.level = HidingLevel::h2, .min_count = 20, .decoys = 1, .seed = 1});
+    EXPECT_GE(result.level, HidingLevel::h2);
+    const auto decoys = std::count_if(result.edits.begin(), result.edits.end(),
+                                      [](const Edit& edit) { return edit.operation == Operation::decoy; });
+    EXPECT_EQ(static_cast<std::uint64_t>(decoys), result.decoys.placed);
+    if (result.decoys.possible >= 2 * result.decoys.wanted) {
+      EXPECT_GE(2 * result.decoys.placed + 1, result.edits.size()) << trial;
+    }
+  }
+}
+
+// As published, patterns hidden from the start count among those that a transaction holds, too: T2 holds A D and D E.
+TEST(Psh, ConflictsCountAllPatternsAsPublished) {
+  const Database database = baskets("A D\nA D E\nF\n");
+  HidingOptions options{
+      .algorithm = HidingAlgorithm::psh, .level = HidingLevel::h1, .as_published = true, .min_count = 2};
+  const HidingResult result = hidden(database, "A D\nD E\n", options);
+  ASSERT_EQ(result.edits.size(), 1U);
+  EXPECT_EQ(result.edits[0].row, 1U);
+}
+
+// The stricter of two thresholds counts.
+TEST(Hide, ThePatternTwiceWithDifferentThresholds) {
+  const Database database = baskets("A B\nA B\nA B\nA C\nA D\nB D\nD\nD\nD\nD\n");
+  const HidingResult result = hidden(database, "A B\nA B @ 0.2\n", {.level = HidingLevel::h1, .min_count = 5});
+  EXPECT_EQ(result.patterns.size(), 2U);
+  EXPECT_EQ(result.edits.size(), 2U) << "3 transactions are to be fewer than 2";
 }
 
 }  // namespace

@@ -81,6 +81,22 @@ std::vector<std::size_t> HidingState::rows_of(std::size_t pattern) const {
   return rows;
 }
 
+bool HidingState::may_hold(std::size_t row, std::size_t pattern) const {
+  const SideStanding whole = side(row, patterns_[pattern].items);
+  return whole.open + whole.absent > 0 && whole.absent <= anonymous_of(row);
+}
+
+void HidingState::start_again(const std::vector<Edit>& edits) {
+  standings_ = standings_in(database_, patterns_);
+  std::fill(statuses_.begin(), statuses_.end(), Status::there);
+  std::fill(frequency_.begin(), frequency_.end(), 0);
+  for (const Item item : database_.items) ++frequency_[item];
+  decoys_.clear();
+  anonymous_changes_.clear();
+  edits_.clear();
+  for (const Edit& one : edits) edit(one);
+}
+
 void HidingState::edit(const Edit& edit) {
   const bool decoy = edit.operation == Operation::decoy;
   GAUZE_CHECK(decoy ? lacks(edit.row, edit.item) : status(edit.row, edit.item) == Status::there);

@@ -28,6 +28,10 @@ class HidingState {
   [[nodiscard]] std::uint64_t frequency(Item item) const { return frequency_[item]; }
   /// Items of the row before any change.
   [[nodiscard]] std::size_t length(std::size_t row) const { return database_.row(row).size(); }
+  /// Whether the row may hold the pattern, but does not definitely.
+  [[nodiscard]] bool may_hold(std::size_t row, std::size_t pattern) const;
+  /// Takes all changes back and makes these.
+  void start_again(const std::vector<Edit>& edits);
   /// Marks or removes an item that is definitely there; puts a decoy where the row lacks the item.
   void edit(const Edit& edit);
   [[nodiscard]] const std::vector<Edit>& edits() const { return edits_; }

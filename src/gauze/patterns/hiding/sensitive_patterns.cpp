@@ -1,6 +1,7 @@
 #include "gauze/patterns/hiding/sensitive_patterns.h"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 
 #include "gauze/table/missing_tokens.h"
@@ -10,39 +11,116 @@ namespace {
 
 using table::trim_blanks;
 
-/// The names in one side of a line.
-Result<std::vector<std::string>> split_names(std::string_view text, bool by_commas, std::size_t line) {
-  std::vector<std::string> names;
-  std::size_t i = 0;
-  const auto ends = [&](char c) { return by_commas ? c == ',' : c == ' ' || c == '\t'; };
-  while (i < text.size()) {
-    while (i < text.size() && (text[i] == ' ' || text[i] == '\t')) ++i;
-    if (i == text.size()) break;
-    std::string name;
-    if (text[i] == '"') {
-      ++i;
-      for (;;) {
-        if (i == text.size())
-          return invalid_parameter("line {} of the sensitive patterns: a quote is not closed", line);
-        if (text[i] == '"') {
-          if (i + 1 == text.size() || text[i + 1] != '"') break;
-          ++i;
-        }
-        name += text[i++];
-      }
-      ++i;
-      while (i < text.size() && (text[i] == ' ' || text[i] == '\t')) ++i;
-    } else {
-      const std::size_t from = i;
-      while (i < text.size() && !ends(text[i])) ++i;
-      name = std::string(trim_blanks(text.substr(from, i - from)));
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+/// One line, of which what stands in quotes is only ever a name.
+class PatternLine {
+ public:
+  PatternLine(std::string_view text, std::size_t number) : text_(text), number_(number) {
+    bool quoted = false;
+    for (std::size_t i = 0; i < text_.size(); ++i) {
+      if (text_[i] == '"') quoted = !quoted;
+      quoted_.push_back(quoted || text_[i] == '"');
     }
-    if (i < text.size() && text[i] == ',' && by_commas) ++i;
-    if (name.empty()) return invalid_parameter("line {} of the sensitive patterns: an item has no name", line);
-    names.push_back(std::move(name));
+    open_quote_ = quoted;
+    // " # " begins a remark.
+    for (std::size_t i = 1; i < text_.size(); ++i) {
+      const bool remark =
+          text_[i] == '#' && is_blank(text_[i - 1]) && (i + 1 == text_.size() || is_blank(text_[i + 1]));
+      if (!remark || quoted_[i]) continue;
+      text_ = trim_blanks(text_.substr(0, i));
+      break;
+    }
   }
-  return names;
-}
+
+  template <class... Args>
+  [[nodiscard]] tl::unexpected<Error> bad(fmt::format_string<Args...> format, Args&&... args) const {
+    return invalid_parameter("line {} of the sensitive patterns: {}", number_,
+                             fmt::format(format, std::forward<Args>(args)...));
+  }
+
+  /// Cuts a threshold off the end: " @ 0.02".
+  Result<std::optional<Rational>> take_threshold() {
+    std::size_t at = std::string_view::npos;
+    for (std::size_t i = 0; i < text_.size(); ++i)
+      if (text_[i] == '@' && !quoted_[i] && (i == 0 || is_blank(text_[i - 1]))) at = i;
+    if (at == std::string_view::npos) return std::optional<Rational>();
+    const std::string_view rest = trim_blanks(text_.substr(at + 1));
+    if (rest.find_first_of(" \t,") != std::string_view::npos)
+      return std::optional<Rational>();  // a name that begins with @
+    const auto threshold = Rational::parse(rest);
+    if (!threshold || !(*threshold > 0) || !(*threshold <= 1))
+      return bad("a threshold after @ lies between 0 and 1 (a name that begins with @ needs quotes)");
+    text_ = trim_blanks(text_.substr(0, at));
+    return std::optional(*threshold);
+  }
+
+  /// The sides of a rule, or one side.
+  Result<std::vector<std::vector<std::string>>> sides() const {
+    if (open_quote_) return bad("a quote is not closed");
+    std::vector<std::size_t> arrows;
+    bool by_commas = false;
+    for (std::size_t i = 0; i < text_.size(); ++i) {
+      if (quoted_[i]) continue;
+      by_commas = by_commas || text_[i] == ',';
+      if (text_.substr(i).starts_with("=>")) arrows.push_back(i);
+    }
+    if (arrows.size() > 1) return bad("a rule has one => (a name with => needs quotes)");
+    std::vector<std::vector<std::string>> result;
+    const std::size_t arrow = arrows.empty() ? text_.size() : arrows[0];
+    GAUZE_TRY(result.emplace_back(), names(0, arrow, by_commas));
+    if (!arrows.empty()) {
+      GAUZE_TRY(result.emplace_back(), names(arrow + 2, text_.size(), by_commas));
+    }
+    const auto is_empty = [](const auto& side) { return side.empty(); };
+    if (arrows.empty() && result[0].empty()) return bad("it names no item");
+    if (std::any_of(result.begin(), result.end(), is_empty)) return bad("a rule has items on both sides");
+    by_commas_ = by_commas;
+    return result;
+  }
+  /// Whether commas separate; after sides().
+  [[nodiscard]] bool by_commas() const { return by_commas_; }
+  /// A side as it is written, without blanks around it; after sides().
+  [[nodiscard]] std::string whole(std::size_t side, std::size_t sides) const {
+    if (sides == 1) return std::string(text_);
+    std::size_t arrow = 0;
+    while (quoted_[arrow] || !text_.substr(arrow).starts_with("=>")) ++arrow;
+    return std::string(trim_blanks(side == 0 ? text_.substr(0, arrow) : text_.substr(arrow + 2)));
+  }
+
+ private:
+  Result<std::vector<std::string>> names(std::size_t i, std::size_t end, bool by_commas) const {
+    std::vector<std::string> result;
+    const auto separates = [&](char c) { return by_commas ? c == ',' : is_blank(c); };
+    for (;;) {
+      while (i < end && is_blank(text_[i])) ++i;
+      if (i >= end) return result;
+      std::string name;
+      if (text_[i] == '"') {
+        for (++i; text_[i] != '"' || (i + 1 < end && text_[i + 1] == '"'); ++i) {
+          if (text_[i] == '"') ++i;
+          name += text_[i];
+        }
+        ++i;
+        while (by_commas && i < end && is_blank(text_[i])) ++i;
+        if (i < end && !separates(text_[i])) return bad("something follows a closing quote");
+      } else {
+        const std::size_t from = i;
+        while (i < end && !separates(text_[i])) ++i;
+        name = std::string(trim_blanks(text_.substr(from, i - from)));
+      }
+      if (name.empty()) return bad("an item has no name");
+      result.push_back(std::move(name));
+      if (i < end && by_commas) ++i;
+    }
+  }
+
+  std::string_view text_;
+  std::size_t number_;
+  std::vector<bool> quoted_;
+  bool open_quote_ = false;
+  mutable bool by_commas_ = false;
+};
 
 }  // namespace
 
@@ -55,42 +133,36 @@ Result<SensitiveList> parse_sensitive(std::string_view text, const Database& dat
   while (!text.empty()) {
     ++number;
     const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = trim_blanks(text.substr(0, end));
+    const std::string_view line = trim_blanks(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
-    if (line.empty() || line.starts_with('#')) continue;
+    if (line.empty()) continue;
+    PatternLine parser(line, number);
+    if (line.starts_with('#')) {
+      if (places.contains(line.substr(0, line.find_first_of(" \t,"))))
+        return parser.bad("# begins a comment, but an item is called like this: put it in quotes");
+      continue;
+    }
     SensitivePattern pattern;
     pattern.text = std::string(line);
     pattern.line = number;
-    if (const std::size_t at = line.rfind(" @ "); at != std::string_view::npos) {
-      const auto threshold = Rational::parse(trim_blanks(line.substr(at + 3)));
-      if (!threshold || !(*threshold > 0) || !(*threshold <= 1))
-        return invalid_parameter("line {} of the sensitive patterns: a threshold after @ lies between 0 and 1",
-                                 number);
-      pattern.min_support = *threshold;
-      line = trim_blanks(line.substr(0, at));
-    }
-    const bool by_commas = line.find(',') != std::string_view::npos;
-    const std::size_t arrow = line.find("=>");
-    const std::string_view sides[] = {line.substr(0, arrow),
-                                      arrow == std::string_view::npos ? std::string_view() : line.substr(arrow + 2)};
+    GAUZE_TRY(pattern.min_support, parser.take_threshold());
+    GAUZE_TRY(auto sides, parser.sides());
     bool known = true;
-    for (std::size_t side = 0; side < (arrow == std::string_view::npos ? 1U : 2U); ++side) {
-      GAUZE_TRY(std::vector<std::string> names, split_names(sides[side], by_commas, number));
+    for (std::size_t side = 0; side < sides.size(); ++side) {
+      std::vector<std::string>& names = sides[side];
       // A name with blanks that has no quotes: `sleep aid => tea`.
-      const std::string whole(trim_blanks(sides[side]));
+      const std::string whole = parser.whole(side, sides.size());
       const auto is_unknown = [&](const std::string& name) { return !places.contains(name); };
-      if (!by_commas && places.contains(whole) && std::any_of(names.begin(), names.end(), is_unknown))
+      if (!parser.by_commas() && places.contains(whole) && std::any_of(names.begin(), names.end(), is_unknown))
         names = {whole};
-      if (names.empty())
-        return invalid_parameter("line {} of the sensitive patterns: a rule has items on both sides", number);
       for (const std::string& name : names) {
         const auto found = places.find(name);
         known = known && found != places.end();
         if (found == places.end()) continue;
         if (side == 1 && std::find(pattern.left.begin(), pattern.left.end(), found->second) != pattern.left.end())
-          return invalid_parameter("line {} of the sensitive patterns: an item is on both sides of the rule", number);
+          return parser.bad("an item is on both sides of the rule");
         pattern.items.push_back(found->second);
-        if (side == 0 && arrow != std::string_view::npos) pattern.left.push_back(found->second);
+        if (side == 0 && sides.size() == 2) pattern.left.push_back(found->second);
       }
     }
     for (Itemset* const set : {&pattern.items, &pattern.left}) {
@@ -104,14 +176,16 @@ Result<SensitiveList> parse_sensitive(std::string_view text, const Database& dat
       continue;
     }
     const auto same = std::find_if(list.patterns.begin(), list.patterns.end(), [&](const SensitivePattern& one) {
-      return one.items == pattern.items && one.left == pattern.left;
+      return one.items == pattern.items && one.left == pattern.left && one.min_support == pattern.min_support;
     });
     if (same != list.patterns.end()) {
-      list.notices.push_back(fmt::format("line {}: the same items as line {}", number, same->line));
+      list.notices.push_back(fmt::format("line {}: the same as line {}", number, same->line));
       continue;
     }
     list.patterns.push_back(std::move(pattern));
   }
+  if (list.patterns.empty() && list.notices.empty())
+    return invalid_parameter("the list of sensitive patterns names none");
   return list;
 }
 

@@ -24,7 +24,8 @@ struct SensitiveList {
 };
 
 /// Reads one pattern a line: items separated by commas where the line has one, else by blanks; quotes allowed; `X => Y`;
-/// ` @ 0.02` at the end is a threshold of its own; `#` begins a comment line. `invalid_parameter` names the line.
+/// ` @ 0.02` at the end is a threshold of its own; `#` begins a comment line, ` # ` a remark. What stands in quotes is only
+/// ever a name. `invalid_parameter` names the line; a list that names nothing is one, too.
 [[nodiscard]] Result<SensitiveList> parse_sensitive(std::string_view text, const Database& database);
 
 }  // namespace gauze::patterns

@@ -31,7 +31,8 @@ struct MiningOptions {
 /// Counts end here: of more sets than that it is only known that they are more.
 inline constexpr std::uint64_t kMostCounted = ~std::uint64_t{0} >> 1;
 
-/// How many itemsets there are. A result that was cut short says so, and why.
+/// How many itemsets there are. A result that was cut short says so, and why: its figures are then lower bounds, and after
+/// max_itemsets they add up to exactly that.
 struct MiningCounts {
   std::uint64_t itemsets = 0;
   std::vector<std::uint64_t> by_size;  ///< by_size[s]: sets of s items; index 0 is unused

@@ -3,8 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <numeric>
 
+#include "gauze/base/cpu_time.h"
 #include "gauze/base/parallel.h"
 #include "gauze/patterns/baskets/basket_file.h"
 #include "gauze/patterns/mining/interval_support.h"
@@ -254,6 +257,66 @@ TEST(Miner, CountsEndWhereNumbersEnd) {
   EXPECT_EQ(listed(wide, options).size(), 100U);
 }
 
+/// One row of very many items, and two short ones with or without items of it.
+Database one_long_row(Item items, bool apart) {
+  Database database;
+  std::vector<Item> row;
+  std::vector<Item> none;
+  for (Item i = 0; i < items + 4; ++i) database.names.push_back(std::to_string(i));
+  for (Item i = 0; i < items; ++i) row.push_back(i);
+  database.add_row(row, none);
+  const Item first = apart ? items : 0;
+  for (const Item i : {first, first + 2}) {
+    row = {i, i + 1};
+    database.add_row(row, none);
+  }
+  return database;
+}
+
+TEST(Miner, LimitsAreKeptWithAVeryLongRow) {
+  Progress progress;
+  for (const bool apart : {false, true}) {
+    const Database database = one_long_row(100'000, apart);
+    MiningOptions options;
+    options.max_itemsets = 1000;
+    double started = cpu_seconds();
+    const auto cut = count_itemsets(database, options, progress);
+    ASSERT_TRUE(cut);
+    EXPECT_EQ(cut->stopped_by, "max-itemsets");
+    EXPECT_EQ(cut->itemsets, 1000U) << "more than these: nothing else is known";
+    EXPECT_FALSE(cut->more_than_counted);
+    EXPECT_EQ(std::accumulate(cut->by_size.begin(), cut->by_size.end(), std::uint64_t{0}), 1000U);
+    for (const ItemsetKind kind : {ItemsetKind::frequent, ItemsetKind::closed, ItemsetKind::maximal}) {
+      options = {};
+      options.kind = kind;
+      options.time_limit_seconds = 0.2;
+      EXPECT_EQ(count_itemsets(database, options, progress)->stopped_by, "time-limit");
+    }
+    // Unloaded less than 1.5 s; without looking at the limits it was more than 30.
+    EXPECT_LT(cpu_seconds() - started, 15);
+  }
+}
+
+TEST(Miner, CountsOfLongRowsAreThoseOfTheFormula) {
+  Progress progress;
+  // A row of n items that no other row shares: n over s sets of s items, as far as these can be counted.
+  for (const Item items : {62U, 63U, 66U, 67U, 68U, 130U, 400U}) {
+    const MiningCounts counts = count_itemsets(one_long_row(items, true), {}, progress).value();
+    ASSERT_EQ(counts.by_size.size(), items + 1);
+    std::vector<long double> exact = {1};
+    for (Item s = 1; s <= items; ++s)
+      exact.push_back(exact.back() * static_cast<long double>(items - s + 1) / static_cast<long double>(s));
+    for (Item s = 1; s <= items; ++s) {
+      const long double more = s == 1 ? 4 : s == 2 ? 2 : 0;  // of the short rows
+      const long double wanted = std::min(std::round(exact[s]) + more, static_cast<long double>(kMostCounted));
+      EXPECT_NEAR(static_cast<double>(static_cast<long double>(counts.by_size[s]) / wanted), 1, 1e-12)
+          << s << " of " << items;
+    }
+    EXPECT_EQ(counts.more_than_counted, items > 62);
+    EXPECT_TRUE(counts.complete);
+  }
+}
+
 TEST(Miner, TheThresholdOfTheMostFrequentSets) {
   Draws draws;
   Progress progress;
@@ -286,6 +349,7 @@ TEST(Miner, AResultThatWasCutShortSaysSo) {
   ASSERT_TRUE(cut);
   EXPECT_FALSE(cut->complete);
   EXPECT_EQ(cut->stopped_by, "max-itemsets");
+  EXPECT_EQ(cut->itemsets, 10U);
   options.max_itemsets.reset();
   options.min_count = 0;
   EXPECT_FALSE(count_itemsets(database, options, progress));

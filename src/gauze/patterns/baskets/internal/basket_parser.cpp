@@ -35,6 +35,18 @@ bool only_matrix_cells(std::string_view line) {
   return any;
 }
 
+char matrix_delimiter(std::string_view header) { return internal::find_delimiter(header, ",;\t "); }
+
+/// Whether the line may name the items of a matrix: marks alone are no names.
+bool may_be_matrix_header(std::string_view line) {
+  if (only_matrix_cells(line)) return false;
+  const char delimiter = matrix_delimiter(line);
+  CellReader cells(line, 0, line.size(), cell_rules(BasketFormat::matrix, delimiter == '\0' ? ',' : delimiter));
+  while (cells.next() == CellReader::Step::cell)
+    if (cells.name() == "?") return false;
+  return true;
+}
+
 /// Whether the line names both columns of a long table by usual names.
 bool is_long_header(std::string_view line) {
   const char delimiter = internal::long_delimiter(line);
@@ -83,6 +95,7 @@ BasketFormat find_basket_format(std::string_view text) {
   std::size_t seen = 0;
   bool comma = false;
   bool matrix = true;
+  bool known = false;  // a cell is 0 or 1
   std::size_t cells = 0;
   while (seen < 100 && lines.take(begin, end)) {
     const std::string_view line = text.substr(begin, end - begin);
@@ -90,14 +103,15 @@ BasketFormat find_basket_format(std::string_view text) {
     comma = comma || line.find(',') != std::string_view::npos;
     if (seen > 0) {
       matrix = matrix && only_matrix_cells(line);
+      known = known || line.find_first_of("01") != std::string_view::npos;
       cells = std::max(cells, line.size());
     } else {
       if (is_long_header(line)) return BasketFormat::long_table;
-      if (only_matrix_cells(line)) matrix = false;  // names come first
+      matrix = may_be_matrix_header(line);  // names come first
     }
     ++seen;
   }
-  if (seen > 1 && matrix && cells > 1) return BasketFormat::matrix;
+  if (seen > 1 && matrix && known && cells > 1) return BasketFormat::matrix;
   return comma ? BasketFormat::csv : BasketFormat::dat;
 }
 
@@ -215,11 +229,7 @@ Result<std::vector<std::string>> BasketParser::read_names(std::size_t begin, std
 
 Result<void> BasketParser::read_matrix_header(std::size_t begin, std::size_t end) {
   const std::string_view line = std::string_view(file_.bytes_).substr(begin, end - begin);
-  for (const char candidate : {',', ';', '\t', ' '}) {
-    if (line.find(candidate) == std::string_view::npos) continue;
-    file_.delimiter_ = candidate;
-    break;
-  }
+  if (const char delimiter = matrix_delimiter(line); delimiter != '\0') file_.delimiter_ = delimiter;
   rules_ = cell_rules(BasketFormat::matrix, file_.delimiter_);
   GAUZE_TRY(const std::vector<std::string> names, read_names(begin, end));
   for (const std::string& name : names) {

@@ -1,5 +1,7 @@
 #include "gauze/patterns/baskets/internal/line_cells.h"
 
+#include <algorithm>
+
 namespace gauze::patterns::internal {
 
 CellReader::Step CellReader::next() {
@@ -44,6 +46,27 @@ CellReader::Step CellReader::quoted_cell() {
   return place_ < end_ && !ends_cell(text_[place_]) && !(rules_.blanks_join && is_blank(text_[place_ - 1]))
              ? Step::text_after_quote
              : Step::cell;
+}
+
+char find_delimiter(std::string_view line, std::string_view candidates) {
+  std::size_t best = candidates.size();
+  bool quoted = false;
+  bool at_begin = true;  // of a cell: only there a quote opens a name
+  for (const char c : line) {
+    const std::size_t candidate = candidates.find(c);
+    if (quoted) {
+      quoted = c != '"';
+      at_begin = !quoted;  // a doubled quote goes on
+    } else if (c == '"' && at_begin) {
+      quoted = true;
+    } else if (candidate != std::string_view::npos) {
+      best = std::min(best, candidate);
+      at_begin = true;
+    } else if (!is_blank(c) && c != '?') {
+      at_begin = false;
+    }
+  }
+  return best < candidates.size() ? candidates[best] : '\0';
 }
 
 CellKind kind_of(std::string_view& name, bool quoted) {

@@ -73,6 +73,10 @@ class CellReader {
   bool quoted_ = false;
 };
 
+/// The first of the candidates that separates cells of this line, which is one that stands outside of quoted names; NUL if
+/// none does.
+[[nodiscard]] char find_delimiter(std::string_view line, std::string_view candidates);
+
 using CellKind = BasketCell::Kind;
 
 /// What stands in a cell; of a mark `name` loses its question mark.

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "gauze/base/did_you_mean.h"
+#include "gauze/patterns/baskets/internal/line_cells.h"
 
 namespace gauze::patterns::internal {
 namespace {
@@ -77,10 +78,6 @@ Result<LongColumns> find_long_columns(const std::vector<std::string>& header,
   return columns;
 }
 
-char long_delimiter(std::string_view header) {
-  for (const char candidate : {',', ';', '\t', '|'})
-    if (header.find(candidate) != std::string_view::npos) return candidate;
-  return '\0';
-}
+char long_delimiter(std::string_view header) { return find_delimiter(header, ",;\t|"); }
 
 }  // namespace gauze::patterns::internal

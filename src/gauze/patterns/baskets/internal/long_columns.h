@@ -21,7 +21,7 @@ struct LongColumns {
                                                     const std::optional<std::string>& transaction,
                                                     const std::optional<std::string>& item);
 
-/// What separates the cells of a header line: the first of comma, semicolon, tab and bar that it has; NUL if none.
+/// What separates the cells of a header line: the first of comma, semicolon, tab and bar that it has outside of quotes; NUL if none.
 [[nodiscard]] char long_delimiter(std::string_view header);
 
 }  // namespace gauze::patterns::internal

@@ -1,15 +1,26 @@
 #include "gauze/patterns/baskets/internal/marks_file.h"
 
+#include <openssl/evp.h>
+
 #include <array>
 #include <charconv>
 #include <optional>
 
+#include "gauze/patterns/baskets/internal/basket_parser.h"
 #include "gauze/table/csv_text.h"
 
 namespace gauze::patterns::internal {
 namespace {
 
 constexpr std::string_view kHeader = "row,position,item,operation,text\n";
+
+constexpr std::string_view kReleased = "released";
+constexpr std::string_view kOriginal = "original";
+
+bool is_check(const MarkLine& line, std::string_view operation) {
+  return line.row == 0 && line.position == 0 && line.item.empty() && line.operation == operation &&
+         line.text.size() == 64 && line.text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
 
 bool read_number(const std::string& cell, std::size_t& value) {
   const char* const end = cell.data() + cell.size();
@@ -28,12 +39,30 @@ void append_mark(std::string& marks, const MarkLine& line) {
                          ',');
 }
 
-Result<std::vector<MarkLine>> parse_marks(std::string_view text) {
+void append_checks(std::string& marks, std::string_view released, std::string_view original) {
+  append_mark(marks, {0, 0, "", std::string(kReleased), sha256_hex(released)});
+  append_mark(marks, {0, 0, "", std::string(kOriginal), sha256_hex(original)});
+}
+
+std::string sha256_hex(std::string_view bytes) {
+  std::array<unsigned char, 32> digest{};
+  // Cannot fail on a working machine, only when the library is broken or memory is gone.
+  GAUZE_CHECK(EVP_Digest(bytes.data(), bytes.size(), digest.data(), nullptr, EVP_sha256(), nullptr) == 1);
+  std::string text;
+  for (const unsigned char byte : digest) {
+    text += "0123456789abcdef"[byte >> 4U];
+    text += "0123456789abcdef"[byte & 15U];
+  }
+  return text;
+}
+
+Result<Marks> parse_marks(std::string_view text) {
   const auto damaged = [](std::size_t line) {
     return make_error(ErrorCode::bad_data, "line {} of the marks is damaged", line);
   };
   if (!text.starts_with(kHeader)) return damaged(1);
-  std::vector<MarkLine> lines;
+  Marks marks;
+  std::vector<MarkLine>& lines = marks.lines;
   std::size_t number = 1;
   std::size_t i = kHeader.size();
   while (i < text.size()) {
@@ -54,15 +83,57 @@ Result<std::vector<MarkLine>> parse_marks(std::string_view text) {
     }
     ++i;
     MarkLine line;
-    if (cells.size() != 5 || quoted || !read_number(cells[0], line.row) || !read_number(cells[1], line.position) ||
-        line.row == 0)
+    if (cells.size() != 5 || quoted || !read_number(cells[0], line.row) || !read_number(cells[1], line.position))
       return damaged(number);
     line.item = std::move(cells[2]);
     line.operation = std::move(cells[3]);
     line.text = std::move(cells[4]);
-    lines.push_back(std::move(line));
+    const bool checks_begin = marks.released.empty() && is_check(line, kReleased);
+    const bool checks_end = !marks.released.empty() && marks.original.empty() && is_check(line, kOriginal);
+    if (checks_begin)
+      marks.released = std::move(line.text);
+    else if (checks_end)
+      marks.original = std::move(line.text);
+    else if (line.row == 0 || !marks.released.empty())
+      return damaged(number);
+    else
+      lines.push_back(std::move(line));
   }
-  return lines;
+  if (marks.original.empty())
+    return make_error(
+        ErrorCode::bad_data,
+        "the marks are damaged: the two lines at their end are missing that say which files they belong to");
+  return marks;
+}
+
+Result<std::string> undo_marks(std::string_view released, const std::vector<MarkLine>& lines,
+                               const BasketReading& reading) {
+  const bool is_long = reading.format ? *reading.format == BasketFormat::long_table
+                                      : reading.transaction || reading.item ||
+                                            find_basket_format(released) == BasketFormat::long_table;
+  std::optional<BasketFile> file;
+  if (!is_long) {  // in a long table places are those in the file
+    GAUZE_TRY(BasketFile parsed, BasketFile::parse(std::string(released), reading));
+    file.emplace(std::move(parsed));
+  }
+  std::string original;
+  std::size_t copied = 0;
+  for (const MarkLine& one : lines) {
+    if (file && one.row > file->database().rows())
+      return make_error(ErrorCode::bad_data, "the marks are not those of this file: it has no transaction {}",
+                        one.row);
+    const std::size_t line_begin = file ? file->line(one.row - 1).first : 0;
+    const bool inside = one.position <= released.size() && line_begin <= released.size() - one.position;
+    const std::size_t place = inside ? line_begin + one.position : 0;
+    const auto there = inside ? released_text(one, released.substr(place)) : std::nullopt;
+    if (!there || place < copied || released.substr(place, there->size()) != *there)
+      return make_error(ErrorCode::bad_data, "the marks are not those of this file: transaction {} differs", one.row);
+    original.append(released.substr(copied, place - copied));
+    original += original_text(one);
+    copied = place + there->size();
+  }
+  original.append(released.substr(copied));
+  return original;
 }
 
 std::optional<std::string> released_text(const MarkLine& line, std::string_view at) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gauze/base/error.h"
+#include "gauze/patterns/baskets/basket_file.h"
 
 namespace gauze::patterns::internal {
 
@@ -21,7 +22,22 @@ struct MarkLine {
 /// An empty marks file: its header.
 [[nodiscard]] std::string_view marks_header();
 void append_mark(std::string& marks, const MarkLine& line);
-[[nodiscard]] Result<std::vector<MarkLine>> parse_marks(std::string_view text);
+/// Ends a marks file: says with SHA-256 which release it belongs to and which original it gives back.
+void append_checks(std::string& marks, std::string_view released, std::string_view original);
+
+/// A marks file as it was read.
+struct Marks {
+  std::vector<MarkLine> lines;
+  std::string released;  ///< SHA-256 in hexadecimal
+  std::string original;
+};
+/// `bad_data` for a file that does not end with its checks.
+[[nodiscard]] Result<Marks> parse_marks(std::string_view text);
+[[nodiscard]] std::string sha256_hex(std::string_view bytes);
+
+/// Undoes the changes wherever the text allows it; the checks are the caller's.
+[[nodiscard]] Result<std::string> undo_marks(std::string_view released, const std::vector<MarkLine>& lines,
+                                             const BasketReading& reading);
 
 /// What stands in the released text where this change was made; nothing when the operation is not known.
 /// `at`: the released text from there on.

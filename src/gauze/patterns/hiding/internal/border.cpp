@@ -65,7 +65,12 @@ class DecoyPlaces {
 /// entries are looked at again when they come up finds the cheapest.
 Result<void> run_border(HidingWork& work) {
   if (work.live.empty()) return {};
-  GAUZE_TRY(KeptSets kept, KeptSets::find(work));
+  if (!work.kept) {
+    GAUZE_TRY(KeptSets found, KeptSets::find(work));
+    work.kept = std::make_shared<KeptSets>(std::move(found));
+  }
+  KeptSets& kept = *work.kept;
+  kept.reset();
   // The sets were counted in the original; what has been changed before (in an earlier round) is lost to them.
   std::set<std::size_t> touched;
   for (const Edit& edit : work.state.edits()) {

@@ -22,14 +22,18 @@ class ExactProgram {
         for (const Item item : work.items(p)) changes_.try_emplace({row, item}, 0);
     const HidingObjective& objective = work.options.objective;
     // Among equally good solutions the one with fewer changes; all of them together weigh less than one loss.
-    const double tie = objective.marks > 0 ? 0 : 0.1 / static_cast<double>(changes_.size() + 1);
+    const double least = objective.losses > 0 && objective.rows > 0 ? std::min(objective.losses, objective.rows)
+                                                                    : objective.losses + objective.rows;
+    ties_ = objective.marks > 0 ? 0 : 0.1 * least;
+    const double tie = ties_ / static_cast<double>(changes_.size() + 1);
     for (auto& [place, variable] : changes_) variable = program_.add_variable(objective.marks + tie);
     if (objective.rows > 0) add_rows(objective.rows);
   }
 
   Result<void> run(HidingWork& work) {
     if (program_.variables() <= kMostVariables) {
-      for (const std::size_t p : work.live) hide(p);
+      // Those that are hidden from the start must stay so.
+      for (std::size_t p = 0; p < work.patterns.size(); ++p) hide(p);
       GAUZE_TRY(const KeptSets kept, KeptSets::find(work));
       keep(kept);
     }
@@ -51,12 +55,14 @@ class ExactProgram {
     std::map<std::size_t, bool> rows;
     for (const auto& [row, item] : chosen) {
       work.change(row, item);
+      if (work.options.trace) work.trace.push_back({item, std::nullopt, 0, {}, {}, {row}, {}});
       rows[row] = true;
     }
     const HidingObjective& objective = work.options.objective;
     work.objective = objective.losses * lost + objective.marks * static_cast<double>(chosen.size()) +
                      objective.rows * static_cast<double>(rows.size());
-    work.bound = solution->is_best ? *work.objective : std::max(0.0, std::min(solution->bound, *work.objective));
+    work.bound =
+        solution->is_best ? *work.objective : std::max(0.0, std::min(solution->bound - ties_, *work.objective));
     if (!solution->is_best)
       work.notices.emplace_back("exact stopped by its time limit: the solution may not be the best");
     work.drop_hidden();
@@ -106,7 +112,9 @@ class ExactProgram {
     IntegerProgram::Terms hidden;
     std::map<std::size_t, Variable> of_rows;
     for (const std::size_t row : work_.state.original_rows_of(p)) {
-      const Variable any = any_of(of_row(row, work_.items(p)));
+      const std::vector<Variable> changes = of_row(row, work_.items(p));
+      if (changes.empty()) continue;
+      const Variable any = any_of(changes);
       hidden.emplace_back(1, any);
       of_rows.emplace(row, any);
     }
@@ -155,6 +163,7 @@ class ExactProgram {
   IntegerProgram program_;
   std::map<std::pair<std::size_t, Item>, Variable> changes_;
   std::vector<Variable> lost_;
+  double ties_ = 0;  // what all ties together cost
 };
 
 }  // namespace
@@ -167,7 +176,14 @@ Result<void> run_exact(HidingWork& work) {
     return make_error(
         ErrorCode::unsupported,
         "exact takes files without marks, and writes deletions or anchored marks (anonymous ones at H1)");
-  if (!work.state.edits().empty()) return run_border(work);  // after decoys: a few more
+  const auto has_confidence = [](const HiddenPattern& one) { return one.threshold.confidence.has_value(); };
+  if (std::any_of(work.patterns.begin(), work.patterns.end(), has_confidence))
+    return make_error(ErrorCode::unsupported, "exact hides rules by their support: leave --min-confidence out");
+  if (!work.state.edits().empty()) {  // after decoys a few more: no longer what was proven
+    work.objective.reset();
+    work.bound.reset();
+    return run_border(work);
+  }
   return ExactProgram(work).run(work);
 }
 

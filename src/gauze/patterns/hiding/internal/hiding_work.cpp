@@ -72,8 +72,9 @@ void HidingWork::change(std::size_t row, Item item) {
 }
 
 std::size_t HidingWork::conflicts(std::size_t row) const {
-  return static_cast<std::size_t>(
-      std::count_if(live.begin(), live.end(), [&](std::size_t p) { return state.holds_now(row, items(p)); }));
+  const auto is_held = [&](std::size_t p) { return state.holds_now(row, items(p)); };
+  return static_cast<std::size_t>(std::count_if(live.begin(), live.end(), is_held) +
+                                  std::count_if(counted.begin(), counted.end(), is_held));
 }
 
 bool HidingWork::is_smaller(Item a, Item b) const {

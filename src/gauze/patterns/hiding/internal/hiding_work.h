@@ -1,12 +1,15 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "gauze/patterns/hiding/hide.h"
 
 namespace gauze::patterns::internal {
+
+class KeptSets;
 
 /// What the algorithms work on, and what they all do alike.
 class HidingWork {
@@ -22,6 +25,7 @@ class HidingWork {
   std::vector<std::size_t> stuck;
   std::vector<TraceStep> trace;
   std::vector<std::string> notices;
+  std::shared_ptr<KeptSets> kept;  ///< border: what it protected
   std::optional<double> bound;
   std::optional<double> objective;
 
@@ -33,7 +37,7 @@ class HidingWork {
   void give_up(std::size_t p);
   /// Marks or deletes, as the options say.
   void change(std::size_t row, Item item);
-  /// How many live patterns the row holds now.
+  /// How many live patterns (as published also those that are counted) the row holds now.
   [[nodiscard]] std::size_t conflicts(std::size_t row) const;
   /// Smaller by number where all names are numbers, else bytewise.
   [[nodiscard]] bool is_smaller(Item a, Item b) const;

@@ -44,7 +44,7 @@ Result<KeptSets> KeptSets::find(const HidingWork& work) {
     if (std::none_of(set.begin(), set.end(), [&](Item item) { return may_change[item]; })) return true;
     for (std::size_t p = 0; p < work.patterns.size(); ++p)
       if (holds(set, work.items(p))) return true;  // it must vanish
-    kept.sets_.push_back({Itemset(set.begin(), set.end()), support});
+    kept.sets_.push_back({Itemset(set.begin(), set.end()), support, support});
     return true;
   };
   GAUZE_TRY(const MiningCounts counts, mine_itemsets(database, mining, keep, work.progress));
@@ -107,6 +107,7 @@ void KeptSets::find_rows(const HidingWork& work) {
   ends_.assign(starts_.begin(), starts_.end() - 1);
   for (std::size_t i = 0; i < sets_.size(); ++i)
     for_rows_of(sets_[i], [&](std::size_t r) { held_[ends_[r]++] = static_cast<std::uint32_t>(i); });
+  full_ends_ = ends_;
 }
 
 std::size_t KeptSets::place(std::size_t row) const {
@@ -146,8 +147,25 @@ void KeptSets::lose(std::size_t row, Item item) {
     }
     --sets_[held_[i]].support;
     reweigh(held_[i]);
-    held_[i] = held_[--ends_[r]];
+    std::swap(held_[i], held_[--ends_[r]]);  // kept behind the end, for reset()
   }
+}
+
+void KeptSets::reset() {
+  ends_ = full_ends_;
+  for (std::size_t i = 0; i < sets_.size(); ++i) {
+    sets_[i].support = sets_[i].before;
+    reweigh(i);
+  }
+}
+
+std::vector<std::uint64_t> KeptSets::lost() const {
+  std::vector<std::uint64_t> result;
+  for (const std::uint64_t threshold : thresholds_)
+    result.push_back(static_cast<std::uint64_t>(std::count_if(sets_.begin(), sets_.end(), [&](const Set& set) {
+      return set.before >= threshold && set.support < threshold;
+    })));
+  return result;
 }
 
 }  // namespace gauze::patterns::internal

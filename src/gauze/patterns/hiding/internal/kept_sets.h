@@ -21,9 +21,15 @@ class KeptSets {
   /// The change has been made.
   void lose(std::size_t row, Item item);
 
+  /// Takes all losses back.
+  void reset();
+  /// How many sets are lost at each threshold of the band.
+  [[nodiscard]] std::vector<std::uint64_t> lost() const;
+
   struct Set {
     Itemset items;
     std::uint64_t support = 0;
+    std::uint64_t before = 0;  ///< its support before any change
   };
   [[nodiscard]] const std::vector<Set>& sets() const { return sets_; }
   /// Of the sets, in the rows that hold a sensitive pattern: the places in `sets` of those that the row holds.
@@ -45,8 +51,9 @@ class KeptSets {
   std::vector<Weight> weights_;
   std::vector<std::size_t> rows_;  // that hold a sensitive pattern, rising
   std::vector<std::size_t> starts_;
-  std::vector<std::size_t> ends_;    // of each row's part that is still held
-  std::vector<std::uint32_t> held_;  // sets, row by row
+  std::vector<std::size_t> full_ends_;  // before any change
+  std::vector<std::size_t> ends_;       // of each row's part that is still held
+  std::vector<std::uint32_t> held_;     // sets, row by row
   [[nodiscard]] std::size_t place(std::size_t row) const;
 };
 

@@ -85,8 +85,12 @@ Result<void> run_by_pattern(HidingWork& work) {
     if (algorithm == HidingAlgorithm::random) {
       std::vector<std::size_t> rows = work.state.rows_of(p);
       for (std::size_t i = rows.size(); i > 1; --i) std::swap(rows[i - 1], rows[random.below(i)]);
-      for (std::size_t i = 0; i < rows.size() && !work.is_hidden(p); ++i)
-        work.change(rows[i], work.items(p)[random.below(work.items(p).size())]);
+      for (std::size_t i = 0; i < rows.size() && !work.is_hidden(p); ++i) {
+        const Item victim = work.items(p)[random.below(work.items(p).size())];
+        const std::uint64_t support = work.state.standing(p).definite;
+        work.change(rows[i], victim);
+        if (work.options.trace) work.trace.push_back({victim, p, support, {}, {}, {rows[i]}, {}});
+      }
       if (!work.is_hidden(p)) work.give_up(p);
       continue;
     }
@@ -161,7 +165,9 @@ Result<void> run_swa(HidingWork& work) {
           if (work.state.holds_now(row, work.items(other)))
             for (const Item item : work.items(other))
               if (shared.contains(item)) ++shared[item];
-        work.change(row, most_shared(work, shared));
+        const Item victim = most_shared(work, shared);
+        if (work.options.trace) work.trace.push_back({victim, p, work.state.standing(p).definite, {}, {}, {row}, {}});
+        work.change(row, victim);
         --standing.definite;
         if (work.state.edits().back().operation == Operation::mark) {
           ++standing.undetermined;

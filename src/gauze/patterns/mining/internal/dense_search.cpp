@@ -7,6 +7,8 @@
 namespace gauze::patterns::internal {
 namespace {
 
+constexpr std::uint64_t kWorkBetweenLooks = 1U << 16;
+
 struct Entry {
   std::uint32_t rank = 0;
   std::uint64_t support = 0;
@@ -82,7 +84,8 @@ class DenseSearch {
       return;
     }
     done_.clear();
-    for (std::size_t i = 0; i + 1 < part; ++i) done_.push_back(roots_.entries[i].rank);
+    if (options_.kind != ItemsetKind::frequent)
+      for (std::size_t i = 0; i + 1 < part; ++i) done_.push_back(roots_.entries[i].rank);
     visit(roots_.entries, part - 1, 1);
   }
 
@@ -98,7 +101,12 @@ class DenseSearch {
 
   /// All sets that begin with the prefix and entry i.
   void visit(const std::vector<Entry>& entries, std::size_t i, std::size_t depth) {
-    if ((++steps_ & 0xfff) == 0) limits_.look_at_clock();
+    work_ += 1 + entries.size() - i + done_.size();
+    if (work_ > kWorkBetweenLooks) {
+      work_ = 0;
+      limits_.look_at_clock();
+      if (limits_.stopped()) return;
+    }
     std::vector<Entry>& next = lists_[depth];
     std::vector<std::uint64_t*>& level = arrays_.level(depth);
     const bool deeper =
@@ -147,7 +155,7 @@ class DenseSearch {
   IntersectCount intersect_;
   BitArrays arrays_;  // by depth; the first is for what is thrown away
   std::size_t words_;
-  std::uint64_t steps_ = 0;
+  std::uint64_t work_ = 0;                 // items gone through since the clock was looked at
   std::vector<std::vector<Entry>> lists_;  // by depth
   std::vector<std::uint32_t> prefix_;
   std::vector<std::uint32_t> shared_;

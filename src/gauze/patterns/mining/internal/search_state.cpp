@@ -1,6 +1,7 @@
 #include "gauze/patterns/mining/internal/search_state.h"
 
 #include <algorithm>
+#include <array>
 #include <deque>
 
 #include "gauze/base/parallel.h"
@@ -15,17 +16,20 @@ constexpr std::size_t kSmallest = 4096;         // item occurrences: below, thre
 
 __extension__ using Wide = unsigned __int128;
 
-/// n over k; kMostCounted + 1 when it is more than kMostCounted.
-std::uint64_t binomial(std::size_t n, std::size_t k) {
-  k = std::min(k, n - k);
-  std::uint64_t result = 1;
-  for (std::size_t i = 0; i < k; ++i) {
-    const Wide next = static_cast<Wide>(result) * (n - i) / (i + 1);
-    if (next > kMostCounted) return kMostCounted + 1;  // it only grows up to the middle
-    result = static_cast<std::uint64_t>(next);
+/// items over 0, 1, 2 ... up to the middle, or to the last that is at most kMostCounted. For more than 62 items these are at
+/// most 34: 66 over 33 is the largest middle.
+struct Binomials {
+  explicit Binomials(std::size_t items) {
+    Wide next = 1;
+    while (count <= items / 2 && next <= kMostCounted) {
+      first[count] = static_cast<std::uint64_t>(next);
+      next = next * (items - count) / (count + 1);
+      ++count;
+    }
   }
-  return result;
-}
+  std::array<std::uint64_t, 34> first = {};
+  std::size_t count = 0;
+};
 
 }  // namespace
 
@@ -34,7 +38,16 @@ void SizeCounts::add_subsets(std::size_t prefix, std::size_t items, std::size_t 
   grow(prefix + to);
   std::uint64_t* const counts = by_size_.data() + prefix;
   if (items > kExactBinomials) {
-    for (std::size_t size = from; size <= to; ++size) add_to(counts[size], binomial(items, size));
+    const Binomials choices(items);
+    std::size_t size = from;
+    for (; size <= to && size < choices.count; ++size) add_to(counts[size], choices.first[size]);
+    const std::size_t last_part = items - choices.count + 1;  // from here on the numbers come back
+    if (size <= to && size < last_part) {
+      const std::size_t end = std::min(to + 1, last_part);
+      fill(prefix + size, prefix + end);
+      size = end;
+    }
+    for (; size <= to; ++size) add_to(counts[size], choices.first[items - size]);
     return;
   }
   std::uint64_t choices = 1;  // items over size
@@ -44,25 +57,39 @@ void SizeCounts::add_subsets(std::size_t prefix, std::size_t items, std::size_t 
   }
 }
 
-bool SizeCounts::more_than(std::uint64_t limit) const {
-  std::uint64_t sum = 0;
-  for (const std::uint64_t sets : by_size_) {
-    if (sets > limit - sum) return true;
-    sum += sets;
+/// Sizes that have more sets than can be counted. Of those known, one range is remembered, so that it is passed over.
+void SizeCounts::fill(std::size_t begin, std::size_t end) {
+  full_ = true;
+  sum_ = kMostCounted + 1;
+  for (std::size_t size = begin; size < end; ++size) {
+    if (size >= full_begin_ && size < full_end_) size = full_end_;
+    if (size < end) by_size_[size] = kMostCounted;
   }
-  return false;
+  if (begin <= full_end_ && full_begin_ <= end && full_begin_ < full_end_) {
+    full_begin_ = std::min(full_begin_, begin);
+    full_end_ = std::max(full_end_, end);
+  } else if (end - begin > full_end_ - full_begin_) {
+    full_begin_ = begin;
+    full_end_ = end;
+  }
 }
 
 MiningCounts SizeCounts::total() const {
   MiningCounts counts;
   counts.by_size = by_size_;
   while (counts.by_size.size() > 1 && counts.by_size.back() == 0) counts.by_size.pop_back();
-  counts.more_than_counted = full_;
-  for (const std::uint64_t sets : by_size_) {
-    counts.more_than_counted = counts.more_than_counted || sets > kMostCounted - counts.itemsets;
-    counts.itemsets = counts.more_than_counted ? kMostCounted : counts.itemsets + sets;
+  counts.more_than_counted = more_than(kMostCounted);
+  counts.itemsets = counts.more_than_counted ? kMostCounted : sum_;
+  return counts;
+}
+
+MiningCounts SizeCounts::total(std::uint64_t most) const {
+  MiningCounts counts;
+  counts.by_size.push_back(0);
+  for (std::size_t size = 1; size < by_size_.size() && counts.itemsets < most; ++size) {
+    counts.by_size.push_back(std::min(by_size_[size], most - counts.itemsets));
+    counts.itemsets += counts.by_size.back();
   }
-  if (full_) counts.itemsets = kMostCounted;
   return counts;
 }
 
@@ -194,8 +221,10 @@ MiningCounts SearchRunner::counts() const {
   } else {
     for (const auto& receiver : receivers_) all.add(receiver->counts());
   }
-  MiningCounts counts = all.total();
-  counts.stopped_by = limits_.reason();
+  const std::string reason = limits_.reason();
+  // Of a count that ended there it is only known that there are more.
+  MiningCounts counts = reason == "max-itemsets" ? all.total(*options_.max_itemsets) : all.total();
+  counts.stopped_by = reason;
   counts.complete = counts.stopped_by.empty();
   return counts;
 }

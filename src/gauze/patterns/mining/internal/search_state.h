@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -74,28 +75,36 @@ class SizeCounts {
     grow(size);
     add_to(by_size_[size], sets);
   }
-  /// All subsets of so many items with at least `from` and at most `to` of them, each joined with `prefix` others.
+  /// All subsets of so many items with at least `from` and at most `to` of them, each joined with `prefix` others. Sizes whose
+  /// count is at its end already cost nothing: a row of 100,000 items asks for this 100,000 times.
   void add_subsets(std::size_t prefix, std::size_t items, std::size_t from, std::size_t to);
   void add(const SizeCounts& other) {
     for (std::size_t size = 0; size < other.by_size_.size(); ++size) add(size, other.by_size_[size]);
     full_ = full_ || other.full_;
   }
   [[nodiscard]] MiningCounts total() const;
-  [[nodiscard]] bool more_than(std::uint64_t limit) const;
+  /// The first `most` of them, the smallest sets first: what a count that ends there can say.
+  [[nodiscard]] MiningCounts total(std::uint64_t most) const;
+  [[nodiscard]] bool more_than(std::uint64_t limit) const { return full_ || sum_ > limit; }
 
  private:
   void grow(std::size_t size) {
     if (by_size_.size() <= size) by_size_.resize(size + 1);
   }
   void add_to(std::uint64_t& count, std::uint64_t sets) {
+    sum_ = sets > kMostCounted - std::min(sum_, kMostCounted) ? kMostCounted + 1 : sum_ + sets;
     count += sets;
     if (count <= kMostCounted) return;
     count = kMostCounted;
     full_ = true;
   }
+  void fill(std::size_t begin, std::size_t end);
 
   std::vector<std::uint64_t> by_size_ = {0};
+  std::uint64_t sum_ = 0;  // kMostCounted + 1: more
   bool full_ = false;
+  std::size_t full_begin_ = 0;  // sizes from here to full_end_ stand at kMostCounted
+  std::size_t full_end_ = 0;
 };
 
 /// Hands sets to the sink and counts them; stops the search when there are enough.

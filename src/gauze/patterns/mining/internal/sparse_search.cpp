@@ -5,6 +5,8 @@
 namespace gauze::patterns::internal {
 namespace {
 
+constexpr std::uint64_t kWorkBetweenLooks = 1U << 16;
+
 class SparseSearch {
  public:
   SparseSearch(const Projected& data, const MiningOptions& options, SearchLimits& limits, Receiver& receiver)
@@ -72,9 +74,15 @@ class SparseSearch {
 
   void visit(const Frame& parent, std::span<const std::uint32_t> rows, std::uint32_t bound, std::size_t depth) {
     if (limits_.stopped()) return;
-    if ((++steps_ & 0x3ff) == 0) limits_.look_at_clock();
+    if (work_ > kWorkBetweenLooks) {
+      work_ = 0;
+      limits_.look_at_clock();
+      if (limits_.stopped()) return;
+    }
     const std::size_t shared_before = shared_.size();
-    if (!open(parent, rows, bound, frames_[depth])) return;
+    const bool is_new = open(parent, rows, bound, frames_[depth]);
+    work_ += 1 + rows.size() + frames_[depth].touched.size();
+    if (!is_new) return;
     for (std::size_t i = 0; i < frames_[depth].children.size(); ++i) visit_child(frames_[depth], i, depth);
     close(shared_before);
   }
@@ -179,7 +187,7 @@ class SparseSearch {
   std::vector<Frame> frames_;          // by depth, used again by every node there
   std::vector<std::uint32_t> prefix_;
   std::vector<std::uint32_t> shared_;
-  std::uint64_t steps_ = 0;
+  std::uint64_t work_ = 0;  // rows and items gone through since the clock was looked at
 };
 
 }  // namespace
