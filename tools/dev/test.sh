@@ -25,7 +25,7 @@ cmd_test() {
   if (($# == 0)); then
     say "Under the address and undefined-behaviour sanitizers:"
     build asan sanitized_tests
-    run_ctest asan -L '^(base|random|mechanisms|models|accounting|ledger|table|anonymize|patterns|release|assess)$' || status=1
+    run_ctest asan -L '^(base|random|mechanisms|models|accounting|ledger|table|anonymize|patterns|text|release|assess)$' || status=1
     logs+=(build/log/test-asan.log)
   fi
   summary "${logs[@]}"

@@ -17,6 +17,8 @@ Registry make_registry() {
   register_patterns_suggest_commands(registry);
   register_patterns_hide_commands(registry);
   register_patterns_audit_commands(registry);
+  register_text_vectors_command(registry);
+  register_text_sanitize_commands(registry);
   register_noise_command(registry);
   register_select_command(registry);
   register_threshold_command(registry);

@@ -21,6 +21,8 @@ void register_patterns_mine_commands(Registry& registry);     ///< patterns mine
 void register_patterns_suggest_commands(Registry& registry);  ///< patterns suggest
 void register_patterns_hide_commands(Registry& registry);     ///< patterns hide, patterns restore
 void register_patterns_audit_commands(Registry& registry);    ///< patterns audit, patterns compare
+void register_text_vectors_command(Registry& registry);       ///< text vectors
+void register_text_sanitize_commands(Registry& registry);     ///< text sanitize, text probabilities
 void register_noise_command(Registry& registry);              ///< noise
 void register_select_command(Registry& registry);             ///< select
 void register_threshold_command(Registry& registry);          ///< threshold

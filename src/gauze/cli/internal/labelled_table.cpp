@@ -117,6 +117,22 @@ Result<void> write_csv_file(MadeRows& rows, const std::string& delimiter, const 
 
 }  // namespace
 
+Result<void> write_labelled_bytes(const std::string& output, PrivacyLabel& label,
+                                  const std::function<Result<void>(const ByteSink&)>& produce) {
+  if (output == "-") {
+    return produce([](std::string_view bytes) -> Result<void> {
+      if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) != bytes.size())
+        return make_error(ErrorCode::io, "cannot write to the standard output");
+      return {};
+    });
+  }
+  return write_labelled(output, label, [&](const Workshop&, const fs::path& made) -> Result<void> {
+    GAUZE_TRY(AtomicFile file, AtomicFile::create(made));
+    GAUZE_TRY_VOID(produce([&](std::string_view bytes) { return file.write(bytes); }));
+    return file.commit();
+  });
+}
+
 Result<void> write_labelled_table(table::Table& table, const table::Rewrite& rewrite, const std::string& output,
                                   PrivacyLabel& label, Progress& progress) {
   GAUZE_TRY_VOID(label.check_rules());

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gauze/base/progress.h"
@@ -28,6 +29,12 @@ struct MadeRows {
 /// compressed).
 [[nodiscard]] Result<void> write_labelled_rows(table::Engine& engine, MadeRows& rows, const std::string& delimiter,
                                                const std::string& output, PrivacyLabel& label, Progress& progress);
+
+/// The same for bytes that come piece by piece: what `produce` hands to the sink becomes the file ("-": the standard output,
+/// no label file).
+using ByteSink = std::function<Result<void>(std::string_view)>;
+[[nodiscard]] Result<void> write_labelled_bytes(const std::string& output, PrivacyLabel& label,
+                                                const std::function<Result<void>(const ByteSink&)>& produce);
 
 /// Whether a file can be written there: to be asked before anything is spent on what it will hold.
 [[nodiscard]] Result<void> check_output_place(const std::string& output);

@@ -1,0 +1,124 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "gauze/cli/table_testing.h"
+
+namespace gauze::cli {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+class TextCommands : public testing::Test {
+ protected:
+  Folder folder_;
+  std::string vectors_ = folder_.write("v.txt", "film 0 0\nmovie 1 0\ngood 0 3\nbad 0 4\n电影 0.5 0\n");
+  std::string out_ = folder_ / "out.txt";
+
+  Ran sanitize(const std::string& input, std::vector<std::string> flags) {
+    std::vector<std::string> args = {"text", "sanitize", input, "--vectors", vectors_, "-o", out_};
+    args.insert(args.end(), flags.begin(), flags.end());
+    return run(args);
+  }
+};
+
+TEST_F(TextCommands, VectorsAreImportedShownAndSearched) {
+  const std::string gvec = folder_ / "v.gvec";
+  ASSERT_EQ(run({"text", "vectors", "import", vectors_, "-o", gvec}).status, 0);
+  const Ran info = run({"text", "vectors", "info", gvec, "--check", "--json"});
+  ASSERT_EQ(info.status, 0) << info.err;
+  EXPECT_EQ(at(json_of(info), {"words"}), "5");
+  EXPECT_EQ(at(json_of(info), {"dimensions"}), "2");
+  const Ran nearest = run({"text", "vectors", "nearest", "film", "--vectors", gvec, "--count", "2"});
+  EXPECT_EQ(nearest.out, "0.500000 电影\n1.000000 movie\n");
+  EXPECT_EQ(run({"text", "vectors", "nearest", "zorro", "--vectors", gvec}).status, 2);
+  EXPECT_EQ(run({"text", "vectors", "nearest", "film"}).status, 2);
+  EXPECT_EQ(run({"text", "vectors", "import", vectors_}).status, 2);
+  EXPECT_EQ(run({"text", "vectors", "info", gvec, "-o", "x"}).status, 2);
+  folder_.write("bad.txt", "film 0 0\nmovie 1 nan\n");
+  const Ran bad = run({"text", "vectors", "import", folder_ / "bad.txt", "-o", folder_ / "b.gvec"});
+  EXPECT_EQ(bad.status, 1);
+  EXPECT_THAT(bad.err, HasSubstr("2"));
+  EXPECT_FALSE(folder_.has("b.gvec"));
+}
+
+TEST_F(TextCommands, SanitizeKeepsTheLayoutAndWritesALabel) {
+  const std::string text = folder_.write("t.txt", "A Good film!\r\nZorro 42 BAD\n");
+  for (const char* mechanism : {"santext", "tem", "dchi"}) {
+    std::vector<std::string> flags = {"--mechanism", mechanism, "--epsilon", "1000"};
+    if (std::string(mechanism) == "tem") flags.insert(flags.end(), {"--gamma", "4"});
+    const Ran ran = sanitize(text, flags);
+    ASSERT_EQ(ran.status, 0) << ran.err;
+    EXPECT_EQ(folder_.read("out.txt"), "*** Good film!\r\n*** *** BAD\n") << mechanism;
+    EXPECT_EQ(run({"label", "check", out_}).status, 0);
+    EXPECT_THAT(folder_.read("out.txt.label.json"), AllOf(HasSubstr("\"metric\""), Not(HasSubstr("Zorro"))));
+  }
+  const Ran json = sanitize(text, {"--epsilon", "1000", "--json"});
+  EXPECT_EQ(at(json_of(json), {"documents"}), "2");
+  EXPECT_EQ(at(json_of(json), {"tokens"}), "6");
+  EXPECT_EQ(at(json_of(json), {"unknown"}), "2");
+  EXPECT_EQ(at(json_of(json), {"masked"}), "3");
+}
+
+TEST_F(TextCommands, KeptWordsAreToldByTheLabel) {
+  const std::string text = folder_.write("t.txt", "Zorro film\n");
+  ASSERT_EQ(sanitize(text, {"--epsilon", "1000", "--unknown", "keep"}).status, 0);
+  EXPECT_EQ(folder_.read("out.txt"), "Zorro film\n");
+  EXPECT_THAT(folder_.read("out.txt.label.json"), HasSubstr("printed as they are"));
+}
+
+TEST_F(TextCommands, SanTextPlusNeedsAPublicList) {
+  const std::string text = folder_.write("t.txt", "film\n");
+  EXPECT_EQ(sanitize(text, {"--mechanism", "santext+", "--epsilon", "1"}).status, 2);
+  const std::string list = folder_.write("f.txt", "film 100\nmovie 50\ngood 20\nbad 10\n");
+  const Ran ran = sanitize(text, {"--mechanism", "santext+", "--epsilon", "1", "--frequencies", list, "--w", "0.5"});
+  ASSERT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("PASS-THROUGH"));
+  EXPECT_THAT(folder_.read("out.txt.label.json"), AllOf(HasSubstr("umldp"), HasSubstr("expected_pass_through")));
+}
+
+TEST_F(TextCommands, AColumnOfATableAndSeeds) {
+  const std::string table = folder_.write("t.csv", "id,text\n1,film film film film film film film film\n2,good\n");
+  const std::vector<std::string> seeded = {"--column", "text", "--epsilon", "0.1", "--seed", "5", "--insecure-seed"};
+  ASSERT_EQ(sanitize(table, seeded).status, 0);
+  const std::string first = folder_.read("out.txt");
+  ASSERT_EQ(sanitize(table, seeded).status, 0);
+  EXPECT_EQ(folder_.read("out.txt"), first);
+  EXPECT_THAT(first, HasSubstr("id,text\n1,"));
+  EXPECT_THAT(folder_.read("out.txt.label.json"), HasSubstr("no guarantee"));
+  EXPECT_EQ(sanitize(table, {"--column", "words", "--epsilon", "1"}).status, 2);
+  EXPECT_EQ(sanitize(table, {"--epsilon", "1", "--seed", "5"}).status, 2);
+}
+
+TEST_F(TextCommands, RefusesBadInput) {
+  const std::string text = folder_.write("t.txt", "film\n");
+  for (const char* epsilon : {"0", "-1", "nan", "x"})
+    EXPECT_EQ(sanitize(text, {"--epsilon", epsilon}).status, 2) << epsilon;
+  EXPECT_EQ(sanitize(text, {}).status, 2);
+  EXPECT_EQ(sanitize(text, {"--epsilon", "1", "--memory", "x"}).status, 2);
+  EXPECT_EQ(sanitize(text, {"--epsilon", "1", "--gamma", "1"}).status, 2);
+  EXPECT_NE(sanitize(folder_ / "nothing", {"--epsilon", "1"}).status, 0);
+  EXPECT_EQ(run({"text", "sanitize", text, "--vectors", vectors_, "--epsilon", "1", "-o", text}).status, 2);
+  const Ran bad = sanitize(folder_.write("bad.txt", "ok\nsecret \xFF\n"), {"--epsilon", "1"});
+  EXPECT_EQ(bad.status, 1);
+  EXPECT_THAT(bad.err, AllOf(HasSubstr("line 2"), Not(HasSubstr("secret"))));
+  EXPECT_FALSE(folder_.has("out.txt")) << "nothing is half written";
+}
+
+TEST_F(TextCommands, ProbabilitiesOfTwoWords) {
+  const std::string two = folder_.write("two.txt", "a 0\nb 2\n");
+  const Ran ran = run({"text", "probabilities", "--vectors", two, "--epsilon", "1", "--json"});
+  ASSERT_EQ(ran.status, 0) << ran.err;
+  // 1 / (1 + exp(-epsilon D / 2)) with D = 2.
+  EXPECT_THAT(json_of(ran).find("P")->elements()->at(0).dump(), HasSubstr("[0.731058"));
+  const Ran dchi =
+      run({"text", "probabilities", "--vectors", two, "--mechanism", "dchi", "--epsilon", "1", "--json"});
+  // n = 1: 1 - exp(-a) / 2 with a = epsilon D / 2.
+  EXPECT_THAT(json_of(dchi).find("P")->elements()->at(0).dump(), HasSubstr("[0.816060"));
+  EXPECT_NE(run({"text", "probabilities", "--vectors", vectors_, "--mechanism", "dchi", "--epsilon", "1"}).status, 0);
+  EXPECT_EQ(run({"text", "probabilities", "--vectors", two, "--epsilon", "1", "--words", "z"}).status, 2);
+}
+
+}  // namespace
+}  // namespace gauze::cli

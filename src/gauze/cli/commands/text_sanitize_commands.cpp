@@ -1,0 +1,310 @@
+// text sanitize, text probabilities.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "gauze/base/atomic_file.h"
+#include "gauze/base/utf8.h"
+#include "gauze/cli/commands/commands.h"
+#include "gauze/cli/commands/seeding.h"
+#include "gauze/cli/internal/labelled_table.h"
+#include "gauze/cli/internal/text_flags.h"
+#include "gauze/cli/invocation.h"
+#include "gauze/label/label_file.h"
+#include "gauze/text/documents/document_stream.h"
+#include "gauze/text/sanitize/text_sanitizer.h"
+#include "gauze/text/tokens/word_shape.h"
+
+namespace gauze::cli {
+namespace {
+
+using namespace text;  // the vocabulary of this file
+
+constexpr std::array<std::string_view, 3> kPolicyWords = {"mask", "drop", "keep"};
+
+Result<TokenPolicy> policy(const Invocation& invocation, const char* flag) {
+  GAUZE_TRY(const std::string word, invocation.text(flag));
+  return static_cast<TokenPolicy>(std::find(kPolicyWords.begin(), kPolicyWords.end(), word) - kPolicyWords.begin());
+}
+
+Result<SanitizePolicy> sanitize_policy(Invocation& invocation) {
+  SanitizePolicy result;
+  GAUZE_TRY(result.unknown, policy(invocation, "unknown"));
+  GAUZE_TRY(result.numbers, policy(invocation, "numbers"));
+  GAUZE_TRY(result.addresses, policy(invocation, "addresses"));
+  if (const auto path = invocation.optional_text("keep-words")) {
+    GAUZE_TRY(const std::string text, invocation.read_input(*path, 64U << 20));
+    std::string_view left = text;
+    while (!left.empty()) {
+      const std::size_t end = std::min(left.find('\n'), left.size());
+      const std::string_view word = trimmed(left.substr(0, end));
+      left.remove_prefix(std::min(end + 1, left.size()));
+      if (!word.empty() && !find_invalid_utf8(word)) result.kept_words.insert(small_letters(lookup_form(word)));
+    }
+  }
+  return result;
+}
+
+/// Adds to the label what policies print besides the mechanism's output.
+void tell_policies(PrivacyLabel& label, const SanitizePolicy& policy) {
+  const auto keeps = [&](bool kept, const char* what) {
+    if (kept) label.does_not_cover.emplace_back(fmt::format("{}: printed as they are", what));
+  };
+  keeps(policy.unknown == TokenPolicy::keep, "words that the vocabulary does not have");
+  keeps(policy.numbers == TokenPolicy::keep, "numbers");
+  keeps(policy.addresses == TokenPolicy::keep, "addresses and telephone numbers");
+  keeps(!policy.kept_words.empty(), "the public list of words that are kept");
+}
+
+Json counts_json(const SanitizeCounts& counts) {
+  const double tokens = static_cast<double>(std::max<std::uint64_t>(counts.tokens, 1));
+  return Json::object({{"documents", counts.documents},
+                       {"tokens", counts.tokens},
+                       {"replaced", counts.replaced},
+                       {"kept", counts.kept},
+                       {"unknown", counts.unknown},
+                       {"masked", counts.masked},
+                       {"pass_through_share", static_cast<double>(counts.kept + counts.unchanged) / tokens}});
+}
+
+void print_counts(Invocation& invocation, const SanitizeCounts& counts, const TextMechanism& mechanism) {
+  const double tokens = static_cast<double>(std::max<std::uint64_t>(counts.tokens, 1));
+  const auto share = [&](std::uint64_t part) { return 100 * static_cast<double>(part) / tokens; };
+  invocation.note(fmt::format("{} documents, {} tokens: {} drawn, {} unknown, {} masked, {} kept", counts.documents,
+                              counts.tokens, counts.replaced, counts.unknown, counts.masked, counts.kept));
+  const std::string text =
+      fmt::format("{:.1f} % of the tokens read as they did before", share(counts.kept + counts.unchanged));
+  invocation.note(mechanism.name == "santext+" ? fmt::format("PASS-THROUGH: {}", text) : text);
+}
+
+Result<int> run_sanitize(Invocation& invocation) {
+  GAUZE_TRY(const std::string output, invocation.text("out"));
+  GAUZE_TRY(std::vector<std::string> inputs, invocation.list("file"));
+  if (inputs.empty()) inputs = {"-"};
+  for (const std::string& input : inputs)
+    if (is_same_file(output, input)) return make_error(ErrorCode::usage, "-o would replace what is read");
+  if (output != "-") GAUZE_TRY_VOID(check_output_place(output));
+  if (output == "-" && invocation.json())
+    return make_error(ErrorCode::usage, "--json and -o - would both write to the standard output");
+  GAUZE_TRY(const RandomChoice random, RandomChoice::make(invocation));
+  std::optional<std::uint64_t> seed;
+  if (random.is_seeded()) {
+    GAUZE_TRY(const std::int64_t number, invocation.integer("seed", 0));
+    seed = static_cast<std::uint64_t>(number);
+  }
+  GAUZE_TRY(const SanitizePolicy policy, sanitize_policy(invocation));
+  GAUZE_TRY(const std::size_t memory, memory_size(invocation));
+  std::optional<SegmentationDictionary> dictionary;
+  GAUZE_TRY(const std::string language, invocation.text("language"));
+  if (const auto path = invocation.optional_text("dictionary")) {
+    if (language == "en")
+      return make_error(ErrorCode::usage, "--dictionary divides Chinese: it does not go with --language en");
+    GAUZE_TRY(SegmentationDictionary words, SegmentationDictionary::read(*path));
+    dictionary.emplace(std::move(words));
+  }
+  GAUZE_TRY(const WordVectors vectors, open_vectors(invocation));
+  GAUZE_TRY(const TextMechanism mechanism, text_mechanism(invocation, vectors));
+  const std::unique_ptr<WordReplacer> replacer = mechanism.replacer(memory);
+  TextSanitizer sanitizer(vectors, *replacer, dictionary ? &*dictionary : nullptr, policy);
+  PrivacyLabel label = mechanism.label(vectors);
+  label.released.kind = "sanitised text";
+  tell_policies(label, policy);
+  random.mark(label);
+  GAUZE_TRY_VOID(label.check_rules());
+
+  DocumentStream::Options options;
+  options.column = invocation.optional_text("column");
+  invocation.progress().begin("sanitising documents", 0);
+  const auto produce = [&](const ByteSink& sink) -> Result<void> {
+    for (const std::string& input : inputs) {
+      GAUZE_TRY(auto source, open_documents(input));
+      GAUZE_TRY(DocumentStream stream, DocumentStream::open(std::move(source), input, options));
+      std::size_t size = 0;
+      do {
+        GAUZE_TRY(std::vector<std::string> documents, stream.next());
+        size = documents.size();
+        if (size > 0) GAUZE_TRY_VOID(sanitizer.run(documents, seed));
+        GAUZE_TRY_VOID(sink(stream.with(documents)));
+        invocation.progress().advance(size);
+        GAUZE_TRY_VOID(invocation.progress().check());
+      } while (size > 0);
+    }
+    return {};
+  };
+  GAUZE_TRY_VOID(write_labelled_bytes(output, label, produce));
+  invocation.end_progress();
+  if (invocation.json()) {
+    Json object = counts_json(sanitizer.counts());
+    object.set("label", label.to_json());
+    invocation.print_json(object);
+    return 0;
+  }
+  print_counts(invocation, sanitizer.counts(), mechanism);
+  if (output != "-") invocation.note(fmt::format("wrote {} and {}", output, label_path_for(output).string()));
+  return 0;
+}
+
+/// The words that are asked for, or all of a small vocabulary.
+Result<std::vector<std::uint32_t>> chosen_words(const Invocation& invocation, const WordVectors& vectors) {
+  constexpr std::size_t kMostRows = 2'000;
+  std::vector<std::uint32_t> words;
+  if (const auto list = invocation.optional_text("words")) {
+    for (std::string_view left = *list; !left.empty();) {
+      const std::string_view word = left.substr(0, left.find(','));
+      left.remove_prefix(std::min(word.size() + 1, left.size()));
+      const auto place = vectors.find(trimmed(word));
+      if (!place) return invalid_parameter("{} is not in the vocabulary", word);
+      words.push_back(*place);
+    }
+    if (words.empty()) return invalid_parameter("--words names no word");
+    return words;
+  }
+  if (vectors.size() > kMostRows)
+    return invalid_parameter(
+        "{} words make a large matrix: choose rows with --words, or --limit the vocabulary to {}", vectors.size(),
+        kMostRows);
+  for (std::uint32_t i = 0; i < vectors.size(); ++i) words.push_back(i);
+  return words;
+}
+
+Result<int> run_probabilities(Invocation& invocation) {
+  GAUZE_TRY(const WordVectors vectors, open_vectors(invocation));
+  GAUZE_TRY(const TextMechanism mechanism, text_mechanism(invocation, vectors));
+  GAUZE_TRY(const std::vector<std::uint32_t> words, chosen_words(invocation, vectors));
+  // santext+ may print a common word as it is: its column is there, too.
+  std::vector<std::uint32_t> outputs;
+  if (mechanism.softmax) outputs.assign(mechanism.softmax->outputs().begin(), mechanism.softmax->outputs().end());
+  if (mechanism.dchi)
+    for (std::uint32_t i = 0; i < vectors.size(); ++i) outputs.push_back(i);
+  const std::size_t drawn = outputs.size();
+  for (const std::uint32_t word : words)
+    if (mechanism.softmax && mechanism.softmax->may_stay(word)) outputs.push_back(word);
+  Json rows = Json::array();
+  Json columns = Json::array();
+  Json all = Json::array();
+  Json logs = Json::array();
+  for (const std::uint32_t word : outputs) columns.push(std::string(vectors.word(word)));
+  for (const std::uint32_t word : words) {
+    rows.push(std::string(vectors.word(word)));
+    std::vector<double> p(outputs.size(), 0);
+    std::vector<double> log_p(outputs.size(), -std::numeric_limits<double>::infinity());
+    if (mechanism.dchi) {
+      const auto law = mechanism.dchi->law(word);
+      if (!law)
+        return make_error(ErrorCode::unsupported,
+                          "dchi has closed probabilities in one dimension and for two words only");
+      p = *law;
+      for (std::size_t i = 0; i < p.size(); ++i) log_p[i] = std::log(p[i]);
+    } else {
+      const SoftmaxMechanism::Law law = mechanism.softmax->law(word);
+      std::copy(law.p.begin(), law.p.end(), p.begin());
+      std::copy(law.log_p.begin(), law.log_p.end(), log_p.begin());
+      for (std::size_t i = drawn; i < outputs.size() && law.stays; ++i) {
+        if (outputs[i] != word) continue;
+        p[i] = *law.stays;
+        log_p[i] = std::log(*law.stays);
+      }
+    }
+    Json row = Json::array();
+    Json log_row = Json::array();
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      row.push(p[i]);
+      log_row.push(std::isfinite(log_p[i]) ? Json(log_p[i]) : Json());
+      if (!invocation.json() && p[i] > 0)
+        invocation.out().print("{}\t{}\t{:.6g}\n", vectors.word(word), vectors.word(outputs[i]), p[i]);
+    }
+    all.push(std::move(row));
+    logs.push(std::move(log_row));
+  }
+  invocation.end_progress();
+  if (invocation.json())
+    invocation.print_json(Json::object({{"words", std::move(rows)},
+                                        {"outputs", std::move(columns)},
+                                        {"P", std::move(all)},
+                                        {"log_P", std::move(logs)}}));
+  return 0;
+}
+
+}  // namespace
+
+void register_text_sanitize_commands(Registry& registry) {
+  const auto policy_flag = [](const char* name, const char* help) {
+    return Flag{.name = name,
+                .placeholder = "WHAT",
+                .help = help,
+                .default_text = "mask",
+                .choices = {kPolicyWords.begin(), kPolicyWords.end()}};
+  };
+  std::vector<Flag> flags = vector_flags();
+  for (Flag& flag : mechanism_flags()) flags.push_back(std::move(flag));
+  const std::vector<Flag> more = {
+      {.name = "column", .placeholder = "COL", .help = "the column with the text, of CSV, TSV or JSON lines"},
+      {.name = "language",
+       .placeholder = "LANG",
+       .help = "how words are found",
+       .default_text = "auto",
+       .choices = {"auto", "en", "zh"}},
+      {.name = "dictionary",
+       .placeholder = "FILE",
+       .help = "words of Chinese with frequencies, as jieba has them",
+       .is_file = true},
+      policy_flag("unknown", "words that the vocabulary does not have"),
+      policy_flag("numbers", "numbers"),
+      policy_flag("addresses", "e-mail and web addresses, telephone numbers"),
+      {.name = "keep-words",
+       .placeholder = "FILE",
+       .help = "public words, one a line, that are printed as they are",
+       .is_file = true},
+      {.name = "memory", .placeholder = "SIZE", .help = "for prepared rows of words", .default_text = "1G"},
+      seed_flag(),
+      insecure_seed_flag(),
+      {.name = "out",
+       .short_name = 'o',
+       .placeholder = "OUT",
+       .help = "the text to publish, with OUT.label.json; - for the standard output",
+       .required = true,
+       .is_file = true}};
+  flags.insert(flags.end(), more.begin(), more.end());
+  registry.add(
+      {.name = "text sanitize",
+       .group = "Text",
+       .summary = "Replace the words of a text, each by chance and by its neighbours",
+       .description =
+           "Every word of the text is replaced by a word of a public vocabulary, nearer ones more often: metric differential "
+           "privacy, epsilon times the distance of two words. Blanks, punctuation and case stay. Words that the vocabulary does "
+           "not have, numbers and addresses are masked (***) unless told otherwise.\n\n"
+           "santext draws by exp(-epsilon d / 2); santext+ leaves common words mostly as they are; tem cuts the distance; dchi adds "
+           "noise to the vector and takes the nearest word. An epsilon means nothing without its vectors: look at `text "
+           "probabilities` first.\n\n"
+           "Files are read as one document a line, or with --column as CSV, TSV or JSON lines; no FILE or - is the standard "
+           "input. With --json: documents, tokens, replaced, kept, unknown, masked, pass_through_share (the owner's), label.",
+       .examples =
+           {{"gauze text sanitize reviews.txt --vectors glove.gvec --epsilon 3 -o public.txt", "one review a line"},
+            {"gauze text sanitize data.csv --column comment --vectors glove.gvec --mechanism dchi --epsilon 12 -o out.csv",
+             "a column of a table"}},
+       .positionals = {{.name = "file",
+                        .help = "text, or a table with --column",
+                        .optional = true,
+                        .repeatable = true,
+                        .is_file = true}},
+       .flags = std::move(flags),
+       .run = run_sanitize});
+  std::vector<Flag> probability_flags = vector_flags();
+  for (Flag& flag : mechanism_flags()) probability_flags.push_back(std::move(flag));
+  probability_flags.push_back({.name = "words", .placeholder = "A,B", .help = "only these rows"});
+  registry.add(
+      {.name = "text probabilities",
+       .group = "Text",
+       .summary = "Show what a word becomes, and how often",
+       .description =
+           "The exact law of the output for chosen words, or for all of a small vocabulary, computed from the very weights "
+           "that are drawn from. For dchi in one dimension and for two words. The vocabulary is public, and so is this. "
+           "With --json: words (rows), outputs (columns), P, log_P.",
+       .examples = {{"gauze text probabilities --vectors glove.gvec --epsilon 3 --words film --limit 5000 --json",
+                     "what film becomes"}},
+       .flags = std::move(probability_flags),
+       .run = run_probabilities});
+}
+
+}  // namespace gauze::cli

@@ -1,0 +1,145 @@
+#include "gauze/cli/internal/text_flags.h"
+
+#include <cmath>
+
+namespace gauze::cli {
+
+using namespace text;  // the vocabulary of this file
+
+std::vector<Flag> vector_flags() {
+  return {{.name = "vectors",
+           .placeholder = "FILE",
+           .help = "public word vectors: a .gvec, or GloVe, word2vec, fastText or wink files",
+           .required = true,
+           .is_file = true},
+          {.name = "limit", .placeholder = "N", .help = "only the first N words of the vectors"}};
+}
+
+std::vector<Flag> mechanism_flags() {
+  return {{.name = "mechanism",
+           .placeholder = "NAME",
+           .help = "how words are replaced",
+           .default_text = "santext",
+           .choices = {"santext", "santext+", "tem", "dchi"}},
+          {.name = "epsilon", .placeholder = "E", .help = "privacy per unit of distance", .required = true},
+          {.name = "gamma", .placeholder = "G", .help = "tem: the distance beyond which all words are alike"},
+          {.name = "beta", .placeholder = "B", .help = "tem: instead of --gamma, the published choice for this beta"},
+          {.name = "p",
+           .placeholder = "P",
+           .help = "santext+: how often a common word is replaced",
+           .default_text = "0.3"},
+          {.name = "w",
+           .placeholder = "W",
+           .help = "santext+: the share of words, the least frequent ones, that are sensitive",
+           .default_text = "0.9"},
+          {.name = "frequencies",
+           .placeholder = "FILE",
+           .help = "santext+: a public list of words and counts",
+           .is_file = true}};
+}
+
+Result<WordVectors> open_vectors(Invocation& invocation) {
+  GAUZE_TRY(const std::string path, invocation.text("vectors"));
+  WordVectors::Options options;
+  if (invocation.has("limit")) {
+    GAUZE_TRY(const std::int64_t limit, invocation.integer("limit", 1));
+    options.limit = static_cast<std::uint64_t>(limit);
+  }
+  options.progress = &invocation.progress();
+  return WordVectors::open(path, options);
+}
+
+Result<TextMechanism> text_mechanism(Invocation& invocation, const WordVectors& vectors) {
+  TextMechanism result;
+  GAUZE_TRY(result.name, invocation.text("mechanism"));
+  GAUZE_TRY(const Rational epsilon, invocation.rational("epsilon"));
+  for (const auto& [flag, mechanism] : {std::pair("gamma", "tem"), {"beta", "tem"}, {"frequencies", "santext+"}})
+    if (invocation.has(flag) && result.name != mechanism)
+      return make_error(ErrorCode::usage, "--{} goes with --mechanism {}", flag, mechanism);
+  if (result.name == "dchi") {
+    GAUZE_TRY(DchiMechanism mechanism, DchiMechanism::make(vectors, epsilon));
+    result.dchi = std::make_unique<DchiMechanism>(std::move(mechanism));
+    return result;
+  }
+  SoftmaxMechanism::Options options;
+  options.epsilon = epsilon;
+  options.kind = result.name == "tem"        ? SoftmaxKind::tem
+                 : result.name == "santext+" ? SoftmaxKind::santext_plus
+                                             : SoftmaxKind::santext;
+  if (invocation.has("gamma")) {
+    GAUZE_TRY(options.gamma, invocation.rational("gamma"));
+  }
+  if (invocation.has("beta")) {
+    GAUZE_TRY(options.beta, invocation.rational("beta"));
+  }
+  if (options.kind == SoftmaxKind::santext_plus) {
+    if (!invocation.has("frequencies"))
+      return make_error(ErrorCode::usage, "santext+ needs --frequencies FILE: a public list of words and counts");
+    GAUZE_TRY(options.p, invocation.rational("p"));
+    GAUZE_TRY(const Rational share, invocation.rational("w"));
+    GAUZE_TRY(const WordFrequencies frequencies,
+              WordFrequencies::open(*invocation.optional_text("frequencies"), vectors));
+    GAUZE_TRY(options.sensitive, frequencies.least_frequent(share));
+    result.expected_pass_through = frequencies.expected_pass_through(options.sensitive, options.p);
+  }
+  GAUZE_TRY(WordMetric metric, WordMetric::make(vectors));
+  GAUZE_TRY(SoftmaxMechanism mechanism, SoftmaxMechanism::make(std::move(metric), options));
+  result.softmax = std::make_unique<SoftmaxMechanism>(std::move(mechanism));
+  return result;
+}
+
+std::unique_ptr<WordReplacer> TextMechanism::replacer(std::size_t memory_bytes) const {
+  if (dchi) return std::make_unique<DchiReplacer>(*dchi);
+  return std::make_unique<SoftmaxReplacer>(*softmax, memory_bytes);
+}
+
+PrivacyLabel TextMechanism::label(const WordVectors& vectors) const {
+  PrivacyLabel label;
+  label.mechanism = name;
+  const Rational& epsilon = dchi ? dchi->epsilon() : softmax->epsilon();
+  label.parameters = Json::object(
+      {{"epsilon", epsilon.to_decimal_up()}, {"vectors", vectors.fingerprint()}, {"vocabulary", vectors.size()}});
+  label.privacy_unit = "one word of a text, at its place";
+  label.neighbours = Neighbours::any_two_inputs;
+  label.definition = name == "santext+" ? Definition::umldp : Definition::metric;
+  label.cost.epsilon = epsilon.to_decimal_up();
+  if (dchi) {
+    label.covers.emplace_back("the metric is the Euclidean distance of the word vectors");
+  } else {
+    label.parameters.set("granule", softmax->metric().granule());
+    label.parameters.set("largest_distance", softmax->largest_distance());
+    label.covers.emplace_back(
+        "the metric is the Euclidean distance of the word vectors, rounded up to whole granules and cut "
+        "at the largest distance; the log ratio is bounded by epsilon times it, plus 2^-39");
+  }
+  label.covers.emplace_back("two texts of the same layout: epsilon times the sum of the distances of their words");
+  if (name == "santext+") {
+    label.parameters.set("p", softmax->p().to_decimal());
+    label.parameters.set("expected_pass_through", *expected_pass_through);
+    label.covers.emplace_back("a common word that is replaced costs ln(1/p) besides");
+    label.does_not_cover.emplace_back("common words: they are printed as they are, except with probability p");
+  }
+  label.does_not_cover.insert(
+      label.does_not_cover.end(),
+      {"layout: how many words there are, where they stand, their case, blanks and punctuation",
+       "which words were masked, unknown or kept, and where", "the same text sanitised again: costs add up"});
+  label.provenance["vocabulary"] = Provenance::public_knowledge;
+  return label;
+}
+
+Result<std::size_t> memory_size(const Invocation& invocation) {
+  GAUZE_TRY(std::string word, invocation.text("memory"));
+  std::uint64_t unit = 1;
+  if (!word.empty() && (word.back() == 'M' || word.back() == 'G')) {
+    unit = word.back() == 'M' ? std::uint64_t{1} << 20 : std::uint64_t{1} << 30;
+    word.pop_back();
+  }
+  const auto number = Rational::parse(word);
+  const auto bytes =
+      number ? (*number * Rational(static_cast<std::int64_t>(unit))).floor().to_int64() : Result<std::int64_t>(0);
+  if (!bytes || *bytes < (1 << 20) || *bytes > (std::int64_t{1} << 46))
+    return invalid_parameter("--memory is a size such as 64M or 1G, at least 1M");
+  return static_cast<std::size_t>(*bytes);
+}
+
+}  // namespace gauze::cli

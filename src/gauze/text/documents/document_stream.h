@@ -1,0 +1,51 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gauze/base/error.h"
+#include "gauze/table/byte_source.h"
+
+namespace gauze::text {
+
+namespace internal {
+class DocumentForm;
+}
+
+/// Documents of a file, a batch at a time, and the same file with other documents in their place: one document a line, or a
+/// column of CSV or TSV (with a first line of names) or of JSON lines. Line ends, other columns and the order of keys stay.
+///
+/// Memory is that of a batch. Text that is not UTF-8 and damaged records are `bad_data` with the line, never with what it
+/// holds.
+class DocumentStream {
+ public:
+  struct Options {
+    std::optional<std::string> column = std::nullopt;  ///< its name; without it one document a line
+    std::size_t batch_bytes = std::size_t{4} << 20;    ///< a batch ends beyond so many bytes of text
+  };
+  /// `name` is what messages call the source. `unknown_column` when there is no such column. A file with a column is JSON
+  /// lines when it begins with {, else CSV.
+  [[nodiscard]] static Result<DocumentStream> open(std::unique_ptr<table::ByteSource> source, std::string name,
+                                                   const Options& options);
+  DocumentStream(DocumentStream&&) noexcept;
+  ~DocumentStream();
+
+  /// The next documents; none at the end.
+  [[nodiscard]] Result<std::vector<std::string>> next();
+  /// The part of the file that the last batch stands in, with these documents (as many) instead; the first part with the
+  /// line of names. Of a file without documents what there is besides.
+  [[nodiscard]] std::string with(const std::vector<std::string>& documents);
+
+ private:
+  DocumentStream(std::unique_ptr<internal::DocumentForm> form, std::size_t batch_bytes);
+  std::unique_ptr<internal::DocumentForm> form_;
+  std::size_t batch_bytes_;
+  bool begun_ = false;
+};
+
+/// A file, gzip or not, or "-" for the standard input.
+[[nodiscard]] Result<std::unique_ptr<table::ByteSource>> open_documents(const std::string& path);
+
+}  // namespace gauze::text

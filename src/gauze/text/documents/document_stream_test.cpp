@@ -1,0 +1,58 @@
+#include "gauze/text/documents/document_stream.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace gauze::text {
+namespace {
+
+using testing::HasSubstr;
+
+/// The file with every document between brackets.
+Result<std::string> bracketed(const std::string& text, std::optional<std::string> column,
+                              std::size_t batch = 1 << 20) {
+  DocumentStream::Options options;
+  options.column = std::move(column);
+  options.batch_bytes = batch;
+  GAUZE_TRY(DocumentStream stream, DocumentStream::open(std::make_unique<table::TextSource>(text), "t", options));
+  std::string result;
+  for (;;) {
+    GAUZE_TRY(std::vector<std::string> documents, stream.next());
+    if (documents.empty()) break;
+    for (std::string& one : documents) one = "[" + one + "]";
+    result += stream.with(documents);
+  }
+  return result + stream.with({});
+}
+
+TEST(DocumentStream, LinesKeepTheirEnds) {
+  for (const std::size_t batch : {0U, 3U, 1000U}) {
+    EXPECT_EQ(*bracketed("one\ntwo\r\n\nthree", {}, batch), "[one]\n[two]\r\n[]\n[three]");
+    EXPECT_EQ(*bracketed("", {}, batch), "");
+    EXPECT_EQ(*bracketed("\xEF\xBB\xBF"
+                         "a\n",
+                         {}, batch),
+              "\xEF\xBB\xBF[a]\n");
+  }
+  EXPECT_THAT(bracketed("ok\n\xFF\n", {}).error().message, HasSubstr("line 2"));
+}
+
+TEST(DocumentStream, AColumnOfCsvOrTsv) {
+  EXPECT_EQ(*bracketed("id,text\n1,\"a, b\"\n2,c\n", "text"), "id,text\n1,\"[a, b]\"\n2,[c]\n");
+  EXPECT_EQ(*bracketed("label\tsentence\n1\tgood \"film\"\n0\tbad\n", "sentence", 0),
+            "label\tsentence\n1\t\"[good \"\"film\"\"]\"\n0\t[bad]\n");
+  EXPECT_EQ(*bracketed("id,text\n", "text"), "id,text\n");
+  EXPECT_EQ(bracketed("id,text\n1,a\n", "words").error().code, ErrorCode::unknown_column);
+  EXPECT_EQ(bracketed("id,text\n1\n", "text").error().code, ErrorCode::bad_data);
+}
+
+TEST(DocumentStream, AColumnOfJsonLines) {
+  EXPECT_EQ(*bracketed("{\"text\":\"a\",\"n\":1}\n{\"n\":2,\"text\":null}\n", "text"),
+            "{\"text\":\"[a]\",\"n\":1}\n{\"n\":2,\"text\":null}\n");
+  EXPECT_EQ(bracketed("{\"n\":1}\n", "text").error().code, ErrorCode::unknown_column);
+  EXPECT_EQ(bracketed("{\"text\":1}\n", "text").error().code, ErrorCode::bad_data);
+  EXPECT_THAT(bracketed("{\"text\":\"a\"}\n{\n", "text").error().message, HasSubstr("line 2"));
+}
+
+}  // namespace
+}  // namespace gauze::text

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "gauze/base/error.h"
+#include "gauze/table/byte_source.h"
+
+namespace gauze::text::internal {
+
+/// One way to read documents and to write them back.
+class DocumentForm {
+ public:
+  virtual ~DocumentForm() = default;
+  /// The next document; false at the end.
+  [[nodiscard]] virtual Result<bool> next(std::string& document) = 0;
+  /// Forgets the records read so far: a new batch begins.
+  virtual void begin_batch() = 0;
+  /// Adds the record number `place` of the batch with this document in it.
+  virtual void append(std::string& text, std::size_t place, const std::string& document) = 0;
+  /// What stands before the first document.
+  [[nodiscard]] virtual std::string before() const { return {}; }
+};
+
+using Source = std::unique_ptr<table::ByteSource>;
+
+[[nodiscard]] std::unique_ptr<DocumentForm> make_line_form(Source source, std::string name);
+[[nodiscard]] std::unique_ptr<DocumentForm> make_json_form(Source source, std::string name, std::string key);
+/// `beginning`: the first bytes of the source, which it gives again.
+[[nodiscard]] Result<std::unique_ptr<DocumentForm>> make_csv_form(Source source, std::string name, std::string column,
+                                                                  std::string_view beginning, bool whole);
+
+}  // namespace gauze::text::internal

@@ -1,0 +1,205 @@
+#include "gauze/text/mechanisms/softmax_mechanism.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <mutex>
+
+#include "gauze/base/interval.h"
+#include "gauze/text/mechanisms/internal/weight_kernels.h"
+
+namespace gauze::text {
+namespace {
+
+constexpr mpfr_prec_t kPrecision = 192;
+
+/// distance / 2^-granule_bits, rounded up, at most the metric's cap.
+std::uint32_t granules_up(const Interval& distance, int granule_bits) {
+  const Interval granules = distance * Interval(Rational::power_of_two(granule_bits), kPrecision);
+  const double up = std::ceil(granules.high());
+  return up >= WordMetric::kMostGranules ? WordMetric::kMostGranules : static_cast<std::uint32_t>(std::max(up, 0.0));
+}
+
+Result<std::uint32_t> tem_cap(const SoftmaxMechanism::Options& options, const WordMetric& metric) {
+  if (options.gamma.has_value() == options.beta.has_value()) {
+    return invalid_parameter("tem needs either gamma or beta, one of them");
+  }
+  if (options.gamma) {
+    if (!options.gamma->is_defined() || options.gamma->sign() <= 0) {
+      return invalid_parameter("gamma must be finite and positive, but is {}", options.gamma->to_decimal());
+    }
+    return granules_up(Interval(*options.gamma, kPrecision), metric.granule_bits());
+  }
+  const Rational& beta = *options.beta;
+  if (!beta.is_defined() || beta.sign() <= 0 || beta >= Rational(1)) {
+    return invalid_parameter("beta must lie between 0 and 1, but is {}", beta.to_decimal());
+  }
+  const Rational others = static_cast<std::int64_t>(metric.vectors().size()) - 1;
+  const Rational odds = (Rational(1) - beta) * others / beta;
+  if (odds <= Rational(1)) return 0;  // the published gamma is not positive: all words are alike
+  return granules_up(Interval(Rational(2) / options.epsilon, kPrecision) * Interval(odds, kPrecision).log(),
+                     metric.granule_bits());
+}
+
+}  // namespace
+
+std::string_view to_string(SoftmaxKind kind) {
+  switch (kind) {
+    case SoftmaxKind::santext:
+      return "santext";
+    case SoftmaxKind::santext_plus:
+      return "santext+";
+    case SoftmaxKind::tem:
+      return "tem";
+  }
+  return "";
+}
+
+Result<SoftmaxMechanism> SoftmaxMechanism::make(WordMetric metric, const Options& options) {
+  if (!options.epsilon.is_defined() || options.epsilon.sign() <= 0) {
+    return invalid_parameter("epsilon must be finite and positive, but is {}", options.epsilon.to_decimal());
+  }
+  if (metric.vectors().size() > kMostWords) {
+    return invalid_parameter("the vocabulary has {} words, at most {} are allowed", metric.vectors().size(),
+                             kMostWords);
+  }
+  std::uint32_t cap = WordMetric::kMostGranules;
+  if (options.kind == SoftmaxKind::tem) {
+    GAUZE_TRY(cap, tem_cap(options, metric));
+  } else if (options.gamma || options.beta) {
+    return invalid_parameter("gamma and beta belong to tem, not to {}", to_string(options.kind));
+  }
+  GAUZE_TRY(ExactWeights weights, ExactWeights::make({.epsilon = options.epsilon,
+                                                      .granule_bits = metric.granule_bits(),
+                                                      .largest_granules = metric.largest_granules(),
+                                                      .cap_granules = cap}));
+  SoftmaxMechanism mechanism(std::move(metric), std::move(weights));
+  mechanism.kind_ = options.kind;
+  const std::size_t words = mechanism.metric_.vectors().size();
+  if (options.kind == SoftmaxKind::santext_plus) {
+    if (options.sensitive.size() != words) {
+      return invalid_parameter("santext+ needs to know of every word whether it is sensitive");
+    }
+    GAUZE_TRY_VOID(mechanism.set_p(options));
+    mechanism.sensitive_ = options.sensitive;
+  } else if (!options.sensitive.empty()) {
+    return invalid_parameter("sensitive words belong to santext+, not to {}", to_string(options.kind));
+  }
+  for (std::uint32_t word = 0; word < words; ++word) {
+    if (mechanism.sensitive_.empty() || mechanism.sensitive_[word]) mechanism.outputs_.push_back(word);
+  }
+  if (mechanism.outputs_.empty()) return invalid_parameter("santext+ needs at least one sensitive word");
+  return mechanism;
+}
+
+Result<void> SoftmaxMechanism::set_p(const Options& options) {
+  const Rational& p = options.p;
+  if (!p.is_defined() || p.sign() <= 0 || p > Rational(1)) {
+    return invalid_parameter("p must be above 0 and at most 1, but is {}", p.to_decimal());
+  }
+  if (mpz_sizeinbase(mpq_denref(p.gmp()), 2) > 63)
+    return invalid_parameter("p has too many digits, at most 18 are drawn exactly");
+  p_ = p;
+  p_numerator_ = mpz_get_ui(mpq_numref(p.gmp()));
+  p_denominator_ = mpz_get_ui(mpq_denref(p.gmp()));
+  return {};
+}
+
+double SoftmaxMechanism::epsilon0() const {
+  if (sensitive_.empty()) return 0;
+  return (-Interval(p_, kPrecision).log()).high();
+}
+
+std::vector<Weight> SoftmaxMechanism::weight_row(std::size_t x) const {
+  std::vector<Weight> row;
+  row.reserve(outputs_.size());
+  for (const std::uint32_t y : outputs_) row.push_back(weights_.weight(metric_.granules(x, y)));
+  return row;
+}
+
+SoftmaxMechanism::Law SoftmaxMechanism::law(std::size_t x) const {
+  const std::vector<Weight> row = weight_row(x);
+  Weight sum = 0;
+  for (const Weight weight : row) sum += weight;
+  Law law;
+  const double log_sum = log_of(sum);
+  const double replaced = may_stay(x) ? p_.to_double() : 1;
+  if (may_stay(x)) law.stays = (Rational(1) - p_).to_double();
+  for (const Weight weight : row) {
+    law.p.push_back(replaced * (to_double(weight) / to_double(sum)));
+    law.log_p.push_back(std::log(replaced) + log_of(weight) - log_sum);
+  }
+  return law;
+}
+
+Result<void> SoftmaxMechanism::visit_pairs(const WordMetric::TileVisitor& visit, Progress* progress) const {
+  std::vector<std::uint32_t> all(metric_.vectors().size());
+  for (std::uint32_t i = 0; i < all.size(); ++i) all[i] = i;
+  if (progress != nullptr) progress->begin("weighing words", 0);
+  return is_symmetric() ? metric_.symmetric_tiles(all, visit, progress)
+                        : metric_.tiles(all, outputs_, visit, progress);
+}
+
+Result<std::vector<Weight>> SoftmaxMechanism::normalisers(Progress* progress) const {
+  std::vector<Weight> sums(metric_.vectors().size());
+  std::mutex mutex;
+  // Sums of integers: the order in which threads add does not matter.
+  const auto visit = [&](const WordMetric::Tile& tile) {
+    std::array<Weight, WordMetric::kTile> of_rows{};
+    std::array<Weight, WordMetric::kTile> of_columns{};
+    for (std::size_t r = 0; r < tile.rows; ++r) {
+      Weight sum = 0;
+      const auto granules = tile.row(r);
+      for (std::size_t c = 0; c < tile.columns; ++c) {
+        const Weight weight = weights_.weight(granules[c]);
+        sum += weight;
+        of_columns[c] += weight;
+      }
+      of_rows[r] = sum;
+    }
+    const std::lock_guard lock(mutex);
+    for (std::size_t r = 0; r < tile.rows; ++r) sums[tile.first_row + r] += of_rows[r];
+    if (!is_symmetric() || tile.first_row == tile.first_column) return;
+    for (std::size_t c = 0; c < tile.columns; ++c) sums[tile.first_column + c] += of_columns[c];
+  };
+  GAUZE_TRY_VOID(visit_pairs(visit, progress));
+  return sums;
+}
+
+Result<SoftmaxMechanism::Sums> SoftmaxMechanism::approximate_sums(Progress* progress) const {
+  const std::size_t words = metric_.vectors().size();
+  // A tile's sums are at most 256; as multiples of 2^-80 they add up to the same in any order, within 128 bits.
+  std::vector<Weight> weights(words);
+  std::vector<Weight> energies(words);
+  const auto fixed = [](double sum) { return static_cast<Weight>(std::ldexp(sum, 80)); };
+  const double rate = std::ldexp(epsilon().to_double(), -metric_.granule_bits() - 1);
+  std::mutex mutex;
+  const auto visit = [&](const WordMetric::Tile& tile) {
+    std::array<internal::RowSums, WordMetric::kTile> of_rows{};
+    std::array<double, WordMetric::kTile> column_weights{};
+    std::array<double, WordMetric::kTile> column_energies{};
+    for (std::size_t r = 0; r < tile.rows; ++r) {
+      of_rows[r] = internal::add_weights(tile.row(r).data(), tile.columns, rate, weights_.cap_granules(),
+                                         column_weights.data(), column_energies.data());
+    }
+    const std::lock_guard lock(mutex);
+    for (std::size_t r = 0; r < tile.rows; ++r) {
+      weights[tile.first_row + r] += fixed(of_rows[r].weights);
+      energies[tile.first_row + r] += fixed(of_rows[r].energies);
+    }
+    if (!is_symmetric() || tile.first_row == tile.first_column) return;
+    for (std::size_t c = 0; c < tile.columns; ++c) {
+      weights[tile.first_column + c] += fixed(column_weights[c]);
+      energies[tile.first_column + c] += fixed(column_energies[c]);
+    }
+  };
+  GAUZE_TRY_VOID(visit_pairs(visit, progress));
+  Sums sums;
+  for (std::size_t x = 0; x < words; ++x) {
+    sums.weights.push_back(std::ldexp(to_double(weights[x]), -80));
+    sums.energies.push_back(std::ldexp(to_double(energies[x]), -80));
+  }
+  return sums;
+}
+
+}  // namespace gauze::text

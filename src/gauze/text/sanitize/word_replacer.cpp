@@ -1,0 +1,83 @@
+#include "gauze/text/sanitize/word_replacer.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "gauze/base/parallel.h"
+
+namespace gauze::text {
+namespace {
+
+constexpr std::size_t kDocumentsAtOnce = 64;
+
+}  // namespace
+
+Result<void> SoftmaxReplacer::prepare(std::span<const DocumentWords> documents) {
+  std::unordered_map<std::uint32_t, std::uint64_t> counts;
+  for (const DocumentWords& one : documents)
+    for (const std::uint32_t word : one.words) ++counts[word];
+  // The most frequent first: they are worth a row most when not all fit.
+  std::vector<std::uint32_t> words;
+  words.reserve(counts.size());
+  for (const auto& [word, count] : counts) words.push_back(word);
+  std::sort(words.begin(), words.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return counts[a] != counts[b] ? counts[a] > counts[b] : a < b; });
+  GAUZE_TRY_VOID(rows_.prepare(words));
+  return {};
+}
+
+Result<void> SoftmaxReplacer::release(std::span<DocumentWords> documents) {
+  GAUZE_TRY_VOID(prepare(documents));
+  parallel_for(documents.size(), kDocumentsAtOnce, [&](std::size_t begin, std::size_t end) {
+    SecureRandom& random = SecureRandom::of_thread();
+    for (std::size_t i = begin; i < end; ++i) {
+      documents[i].replacements.clear();
+      for (const std::uint32_t word : documents[i].words)
+        documents[i].replacements.push_back(rows_.release(word, random));
+    }
+  });
+  return {};
+}
+
+Result<void> SoftmaxReplacer::simulate(std::span<DocumentWords> documents, std::uint64_t seed) {
+  GAUZE_TRY_VOID(prepare(documents));
+  parallel_for(documents.size(), kDocumentsAtOnce, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      SeededRandom random(seed, documents[i].number);
+      documents[i].replacements.clear();
+      for (const std::uint32_t word : documents[i].words)
+        documents[i].replacements.push_back(rows_.simulate(word, random));
+    }
+  });
+  return {};
+}
+
+Result<void> DchiReplacer::release(std::span<DocumentWords> documents) {
+  parallel_for(documents.size(), kDocumentsAtOnce, [&](std::size_t begin, std::size_t end) {
+    std::vector<std::uint32_t> words;
+    for (std::size_t i = begin; i < end; ++i)
+      words.insert(words.end(), documents[i].words.begin(), documents[i].words.end());
+    std::vector<std::uint32_t> drawn(words.size());
+    mechanism_.release(words, SecureRandom::of_thread(), drawn);
+    auto next = drawn.begin();
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto size = static_cast<std::ptrdiff_t>(documents[i].words.size());
+      documents[i].replacements.assign(next, next + size);
+      next += size;
+    }
+  });
+  return {};
+}
+
+Result<void> DchiReplacer::simulate(std::span<DocumentWords> documents, std::uint64_t seed) {
+  parallel_for(documents.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      SeededRandom random(seed, documents[i].number);
+      documents[i].replacements.resize(documents[i].words.size());
+      mechanism_.simulate(documents[i].words, random, documents[i].replacements);
+    }
+  });
+  return {};
+}
+
+}  // namespace gauze::text

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "gauze/base/progress.h"
+#include "gauze/text/mechanisms/cumulative_rows.h"
+#include "gauze/text/mechanisms/dchi_mechanism.h"
+
+namespace gauze::text {
+
+/// The words of one document that are to be replaced, by their numbers, and what they became.
+struct DocumentWords {
+  std::uint64_t number = 0;  ///< of the document: its place in the whole input
+  std::vector<std::uint32_t> words;
+  std::vector<std::uint32_t> replacements;
+};
+
+/// Draws replacements for many documents at once. Every word of every document is drawn by itself: equal documents get
+/// different outputs.
+class WordReplacer {
+ public:
+  virtual ~WordReplacer() = default;
+  /// Fills `replacements` from cryptographic randomness.
+  [[nodiscard]] virtual Result<void> release(std::span<DocumentWords> documents) = 0;
+  /// The same from a seed, one stream a document: repeats, whatever the batches and threads; no guarantee.
+  [[nodiscard]] virtual Result<void> simulate(std::span<DocumentWords> documents, std::uint64_t seed) = 0;
+};
+
+/// SanText, SanText+ and TEM. Rows are prepared for the words of a batch, as many as the memory holds.
+class SoftmaxReplacer final : public WordReplacer {
+ public:
+  /// The mechanism must outlive the replacer.
+  SoftmaxReplacer(const SoftmaxMechanism& mechanism, std::size_t memory_bytes) : rows_(mechanism, memory_bytes) {}
+  [[nodiscard]] Result<void> release(std::span<DocumentWords> documents) override;
+  [[nodiscard]] Result<void> simulate(std::span<DocumentWords> documents, std::uint64_t seed) override;
+
+ private:
+  [[nodiscard]] Result<void> prepare(std::span<const DocumentWords> documents);
+  CumulativeRows rows_;
+};
+
+/// d_chi: the words of several documents are looked up together.
+class DchiReplacer final : public WordReplacer {
+ public:
+  /// The mechanism must outlive the replacer.
+  explicit DchiReplacer(const DchiMechanism& mechanism) : mechanism_(mechanism) {}
+  [[nodiscard]] Result<void> release(std::span<DocumentWords> documents) override;
+  [[nodiscard]] Result<void> simulate(std::span<DocumentWords> documents, std::uint64_t seed) override;
+
+ private:
+  const DchiMechanism& mechanism_;
+};
+
+}  // namespace gauze::text

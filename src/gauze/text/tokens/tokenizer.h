@@ -1,0 +1,70 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gauze/base/error.h"
+
+namespace gauze::text {
+
+/// What a stretch of text is.
+enum class TokenKind {
+  word,     ///< may be replaced
+  number,   ///< begins with a digit and has letters at most as a part of it
+  address,  ///< e-mail, web address, @handle
+  phone,    ///< seven digits or more with blanks, dashes, dots or brackets between them
+  layout,   ///< blanks, punctuation, everything else: stays as it is
+};
+
+struct Token {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  TokenKind kind = TokenKind::layout;
+  friend bool operator==(const Token&, const Token&) = default;
+};
+
+/// Words of Chinese with their frequencies, as jieba has them: "word frequency [tag]" a line.
+class SegmentationDictionary {
+ public:
+  /// `bad_data` names the line.
+  [[nodiscard]] static Result<SegmentationDictionary> parse(std::string_view text);
+  [[nodiscard]] static Result<SegmentationDictionary> read(const std::string& path);
+  SegmentationDictionary(SegmentationDictionary&&) noexcept;
+  SegmentationDictionary& operator=(SegmentationDictionary&&) noexcept;
+  ~SegmentationDictionary();
+
+  /// The most probable division of a run of Chinese characters into words (unigrams, Viterbi): where each word ends, in
+  /// bytes. A character that is in no word stands alone.
+  void divide(std::string_view run, std::vector<std::size_t>& ends) const;
+
+ private:
+  struct Words;
+  SegmentationDictionary();
+  std::unique_ptr<Words> words_;
+};
+
+/// Divides text into tokens that cover it without a gap: ICU's word boundaries, or the dictionary's in runs of Chinese
+/// characters. Addresses and telephone numbers are found first; English clitics ('s, n't) stay in one piece.
+/// Thread safety: one object a thread.
+class Tokenizer {
+ public:
+  /// The dictionary must outlive the tokenizer.
+  explicit Tokenizer(const SegmentationDictionary* dictionary = nullptr);
+  Tokenizer(Tokenizer&&) noexcept;
+  ~Tokenizer();
+
+  /// The text must be UTF-8. Replaces what is in `tokens`.
+  void split(std::string_view text, std::vector<Token>& tokens);
+
+ private:
+  struct State;
+  void split_plain(std::string_view text, std::size_t begin, std::size_t end, std::vector<Token>& tokens);
+  void add_word(std::string_view text, std::size_t begin, std::size_t end, std::vector<Token>& tokens);
+  std::unique_ptr<State> state_;
+  const SegmentationDictionary* dictionary_;
+};
+
+}  // namespace gauze::text
