@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "gauze/cli/internal/itemset_output.h"
+
 namespace gauze::cli {
 namespace {
 
@@ -22,12 +24,6 @@ Json truths(const std::vector<bool>& values) {
 }  // namespace
 
 std::string_view word(HidingLevel level) { return kLevelWords[static_cast<std::size_t>(level)]; }
-
-Json names_json(const Database& database, const Itemset& set) {
-  Json names = Json::array();
-  for (const Item item : set) names.push(database.names[item]);
-  return names;
-}
 
 Json patterns_json(const Database& database, const std::vector<HiddenPattern>& patterns) {
   Json list = Json::array();

@@ -10,7 +10,6 @@ namespace gauze::cli {
 [[nodiscard]] std::string_view word(patterns::HidingLevel level);
 
 /// The parts of what `patterns hide`, `audit` and `compare` print. docs/formats/json-output.md
-[[nodiscard]] Json names_json(const patterns::Database& database, const patterns::Itemset& set);
 [[nodiscard]] Json patterns_json(const patterns::Database& database,
                                  const std::vector<patterns::HiddenPattern>& patterns);
 [[nodiscard]] Json bands_json(const patterns::HidingMetrics& metrics);

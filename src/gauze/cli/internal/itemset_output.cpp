@@ -1,6 +1,7 @@
 #include "gauze/cli/internal/itemset_output.h"
 
 #include "gauze/cli/internal/labelled_table.h"
+#include "gauze/table/csv_text.h"
 
 namespace gauze::cli {
 
@@ -46,17 +47,10 @@ std::string names_text(const Database& database, std::span<const Item> set, Bask
   for (const Item item : set) {
     const std::string& name = database.names[item];
     if (!text.empty()) text += format == BasketFormat::dat ? " " : ", ";
-    const bool quoted = format != BasketFormat::dat && name.find_first_of(",\"") != std::string::npos;
-    if (!quoted) {
+    if (format == BasketFormat::dat)
       text += name;
-      continue;
-    }
-    text += '"';
-    for (const char c : name) {
-      if (c == '"') text += c;
-      text += c;
-    }
-    text += '"';
+    else
+      table::append_csv_cell(text, name, ',');
   }
   return text;
 }
