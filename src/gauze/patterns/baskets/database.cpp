@@ -18,6 +18,20 @@ void Database::add_row(std::vector<Item>& row_items, std::vector<Item>& row_mark
   if (anonymous_marks > 0 || !anonymous.empty()) anonymous.push_back(anonymous_marks);
 }
 
+RowStanding standing_in_row(const Database& database, std::size_t row, std::span<const Item> set) {
+  const auto items = database.row(row);
+  const auto marks = database.marks_of(row);
+  RowStanding result;
+  for (const Item item : set) {
+    if (std::binary_search(items.begin(), items.end(), item)) continue;
+    if (std::binary_search(marks.begin(), marks.end(), item))
+      ++result.open;
+    else
+      ++result.absent;
+  }
+  return result;
+}
+
 std::uint64_t min_count_for(const Rational& min_support, std::uint64_t rows) {
   const auto count = (min_support * Rational(static_cast<std::int64_t>(rows))).ceil().to_int64();
   return count && *count > 1 ? static_cast<std::uint64_t>(*count) : 1;

@@ -42,6 +42,14 @@ struct Database {
   void add_row(std::vector<Item>& row_items, std::vector<Item>& row_marks, std::uint32_t anonymous_marks = 0);
 };
 
+/// How a set stands in a row: how many of its items an anchored mark leaves open, and how many are neither there nor marked.
+struct RowStanding {
+  std::uint32_t open = 0;
+  std::uint32_t absent = 0;
+  [[nodiscard]] bool sure() const { return open == 0 && absent == 0; }
+};
+[[nodiscard]] RowStanding standing_in_row(const Database& database, std::size_t row, std::span<const Item> set);
+
 /// The smallest integer c with c / rows >= min_support, in exact arithmetic: 0.28 of 25 is 7. At least 1.
 [[nodiscard]] std::uint64_t min_count_for(const Rational& min_support, std::uint64_t rows);
 

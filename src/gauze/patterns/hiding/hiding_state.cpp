@@ -39,8 +39,8 @@ HidingState::Status HidingState::status(std::size_t row, Item item) const {
                                                                                                : Status::absent;
 }
 
-SideStanding HidingState::side(std::size_t row, const Itemset& items) const {
-  SideStanding result;
+RowStanding HidingState::side(std::size_t row, const Itemset& items) const {
+  RowStanding result;
   for (const Item item : items) {
     const Status one = status(row, item);
     if (one == Status::open) ++result.open;
@@ -82,7 +82,7 @@ std::vector<std::size_t> HidingState::rows_of(std::size_t pattern) const {
 }
 
 bool HidingState::may_hold(std::size_t row, std::size_t pattern) const {
-  const SideStanding whole = side(row, patterns_[pattern].items);
+  const RowStanding whole = side(row, patterns_[pattern].items);
   return whole.open + whole.absent > 0 && whole.absent <= anonymous_of(row);
 }
 

@@ -42,7 +42,7 @@ class HidingState {
  private:
   enum class Status : std::uint8_t { there, open, absent };
   [[nodiscard]] Status status(std::size_t row, Item item) const;
-  [[nodiscard]] SideStanding side(std::size_t row, const Itemset& items) const;
+  [[nodiscard]] RowStanding side(std::size_t row, const Itemset& items) const;
   [[nodiscard]] std::uint32_t anonymous_of(std::size_t row) const;
   void count(std::size_t row, std::size_t pattern, std::int64_t sign);
 

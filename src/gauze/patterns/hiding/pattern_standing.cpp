@@ -7,18 +7,6 @@ namespace {
 
 Rational number(std::uint64_t value) { return Rational(static_cast<std::int64_t>(value)); }
 
-SideStanding side_in(std::span<const Item> items, std::span<const Item> marks, std::span<const Item> side) {
-  SideStanding result;
-  for (const Item item : side) {
-    if (std::binary_search(items.begin(), items.end(), item)) continue;
-    if (std::binary_search(marks.begin(), marks.end(), item))
-      ++result.open;
-    else
-      ++result.absent;
-  }
-  return result;
-}
-
 /// Whether a reader finds the pattern who counts `held` of `rows` transactions, where the left side of a rule is in `left`.
 bool is_found(std::uint64_t held, std::uint64_t rows, std::uint64_t left, const HidingThreshold& threshold) {
   if (number(held) < threshold.share * number(rows)) return false;
@@ -27,7 +15,7 @@ bool is_found(std::uint64_t held, std::uint64_t rows, std::uint64_t left, const 
 
 }  // namespace
 
-void tally(PatternStanding& standing, bool is_rule, SideStanding left, SideStanding right, std::uint32_t anonymous,
+void tally(PatternStanding& standing, bool is_rule, RowStanding left, RowStanding right, std::uint32_t anonymous,
            std::int64_t sign) {
   const auto add = [sign](std::uint64_t& value) {
     value = static_cast<std::uint64_t>(static_cast<std::int64_t>(value) + sign);
@@ -54,15 +42,14 @@ std::vector<PatternStanding> standings_in(const Database& database, std::span<co
   std::vector<PatternStanding> result(patterns.size());
   for (std::size_t row = 0; row < database.rows(); ++row) {
     const auto items = database.row(row);
-    const auto marks = database.marks_of(row);
     const std::uint32_t anonymous = database.anonymous_of(row);
-    const bool open = !marks.empty() || anonymous > 0;
+    const bool open = !database.marks_of(row).empty() || anonymous > 0;
     for (std::size_t p = 0; p < patterns.size(); ++p) {
       const PatternShape& one = patterns[p];
       // Without marks only rows that hold all, or the left side of a rule, count.
       if (!open && !holds(items, one.left.empty() ? one.items : one.left)) continue;
-      tally(result[p], !one.left.empty(), side_in(items, marks, one.left), side_in(items, marks, right[p]), anonymous,
-            1);
+      tally(result[p], !one.left.empty(), standing_in_row(database, row, one.left),
+            standing_in_row(database, row, right[p]), anonymous, 1);
     }
   }
   return result;

@@ -25,14 +25,8 @@ struct PatternStanding {
   std::uint64_t clean_fails = 0;  ///< of these, those without a mark on an item of it
 };
 
-/// How many items of a side a transaction leaves open, and how many it lacks.
-struct SideStanding {
-  std::uint32_t open = 0;
-  std::uint32_t absent = 0;
-};
-
 /// Adds a transaction to the standing, or (sign -1) takes it away.
-void tally(PatternStanding& standing, bool is_rule, SideStanding left, SideStanding right, std::uint32_t anonymous,
+void tally(PatternStanding& standing, bool is_rule, RowStanding left, RowStanding right, std::uint32_t anonymous,
            std::int64_t sign);
 
 /// How patterns stand in transactions, marks of both kinds understood. An item beyond the names is absent everywhere.

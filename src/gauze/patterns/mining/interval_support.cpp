@@ -5,27 +5,6 @@
 namespace gauze::patterns {
 namespace {
 
-/// How a set stands in a row: items that are there, that an anchored mark leaves open, and that are neither.
-struct Standing {
-  std::size_t open = 0;
-  std::size_t absent = 0;
-  [[nodiscard]] bool sure() const { return open == 0 && absent == 0; }
-};
-
-Standing standing(const Database& database, std::size_t row, std::span<const Item> set) {
-  const auto items = database.row(row);
-  const auto marks = database.marks_of(row);
-  Standing result;
-  for (const Item item : set) {
-    if (std::binary_search(items.begin(), items.end(), item)) continue;
-    if (std::binary_search(marks.begin(), marks.end(), item))
-      ++result.open;
-    else
-      ++result.absent;
-  }
-  return result;
-}
-
 /// Rows by whether A holds (surely, perhaps) and whether B can hold and can fail together with A.
 struct RowKinds {
   double sure_both = 0;   // A and B surely
@@ -36,8 +15,8 @@ struct RowKinds {
   double open_fails = 0;  // A open, B cannot hold with it
 
   void add(const Database& database, std::size_t r, std::span<const Item> a, std::span<const Item> b) {
-    const Standing of_a = standing(database, r, a);
-    const Standing of_b = standing(database, r, b);
+    const RowStanding of_a = standing_in_row(database, r, a);
+    const RowStanding of_b = standing_in_row(database, r, b);
     const std::size_t spare = database.anonymous_of(r);
     if (of_a.absent > spare) return;
     const bool b_possible = of_a.absent + of_b.absent <= spare;
@@ -67,7 +46,7 @@ struct RowKinds {
 SupportInterval support_interval(const Database& database, std::span<const Item> set) {
   SupportInterval result;
   for (std::size_t r = 0; r < database.rows(); ++r) {
-    const Standing one = standing(database, r, set);
+    const RowStanding one = standing_in_row(database, r, set);
     if (one.open == 0 && one.absent == 0) ++result.low;
     if (one.absent <= database.anonymous_of(r)) ++result.high;
   }
@@ -103,7 +82,7 @@ std::vector<std::uint32_t> IntervalIndex::open_rows(std::span<const Item> a, std
 SupportInterval IntervalIndex::support(std::span<const Item> set, std::uint64_t definite) const {
   SupportInterval result{definite, definite};
   for (const std::uint32_t r : open_rows(set, {})) {
-    const Standing one = standing(database_, r, set);
+    const RowStanding one = standing_in_row(database_, r, set);
     if (one.open + one.absent > 0 && one.absent <= database_.anonymous_of(r)) ++result.high;
   }
   return result;
@@ -116,8 +95,8 @@ std::optional<ConfidenceInterval> IntervalIndex::confidence(std::span<const Item
   kinds.sure_both = static_cast<double>(definite);
   kinds.sure_fails = static_cast<double>(definite_a - definite);
   for (const std::uint32_t r : open_rows(a, b)) {
-    if (standing(database_, r, a).sure())
-      (standing(database_, r, b).sure() ? kinds.sure_both : kinds.sure_fails) -= 1;
+    if (standing_in_row(database_, r, a).sure())
+      (standing_in_row(database_, r, b).sure() ? kinds.sure_both : kinds.sure_fails) -= 1;
     kinds.add(database_, r, a, b);
   }
   return kinds.interval();

@@ -16,16 +16,8 @@ UnknownRows::UnknownRows(const Database& database) : database_(database), by_mar
 }
 
 bool UnknownRows::is_open(std::size_t row, std::span<const Item> set) const {
-  const auto items = database_.row(row);
-  const auto marks = database_.marks_of(row);
-  std::uint32_t absent = 0;
-  bool sure = true;
-  for (const Item item : set) {
-    if (std::binary_search(items.begin(), items.end(), item)) continue;
-    sure = false;
-    if (!std::binary_search(marks.begin(), marks.end(), item)) ++absent;
-  }
-  return !sure && absent <= database_.anonymous_of(row);
+  const RowStanding standing = standing_in_row(database_, row, set);
+  return !standing.sure() && standing.absent <= database_.anonymous_of(row);
 }
 
 std::uint64_t UnknownRows::of(std::span<const Item> set) const {

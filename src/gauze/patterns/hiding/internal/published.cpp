@@ -137,22 +137,17 @@ Result<void> run_iga(HidingWork& work) {
 /// transactions come first. Rules are hidden by their support, since confidences do not add up like that.
 Result<void> run_swa(HidingWork& work) {
   const std::size_t rows = work.state.database().rows();
-  std::vector<std::vector<std::size_t>> holding;
-  for (const std::size_t p : work.live) holding.push_back(work.state.rows_of(p));
   for (std::size_t begin = 0; begin < rows; begin += work.options.window) {
     GAUZE_TRY_VOID(work.progress.check());
     const std::size_t end = std::min(rows, begin + work.options.window);
-    for (std::size_t i = 0; i < work.live.size(); ++i) {
-      const std::size_t p = work.live[i];
+    for (const std::size_t p : work.live) {
       HidingThreshold threshold = work.patterns[p].threshold;
       threshold.confidence.reset();
       threshold.margin = 0;
       threshold.count = min_count_for(threshold.share, end - begin);
       std::vector<std::size_t> window;
-      const auto from = std::lower_bound(holding[i].begin(), holding[i].end(), begin);
-      const auto to = std::lower_bound(from, holding[i].end(), end);
-      std::copy_if(from, to, std::back_inserter(window),
-                   [&](std::size_t row) { return work.state.holds_now(row, work.items(p)); });
+      for (std::size_t row = begin; row < end; ++row)
+        if (work.state.holds_now(row, work.items(p))) window.push_back(row);
       std::stable_sort(window.begin(), window.end(),
                        [&](std::size_t a, std::size_t b) { return work.state.length(a) < work.state.length(b); });
       PatternStanding standing;  // of this window; rows that other patterns' marks touched may come on top
