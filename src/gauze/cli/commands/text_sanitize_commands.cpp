@@ -1,6 +1,5 @@
 // text sanitize, text probabilities.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
@@ -8,43 +7,18 @@
 #include "gauze/base/utf8.h"
 #include "gauze/cli/commands/commands.h"
 #include "gauze/cli/commands/seeding.h"
+#include "gauze/cli/internal/document_flags.h"
 #include "gauze/cli/internal/labelled_table.h"
 #include "gauze/cli/internal/text_flags.h"
 #include "gauze/cli/invocation.h"
 #include "gauze/label/label_file.h"
 #include "gauze/text/documents/document_stream.h"
 #include "gauze/text/sanitize/text_sanitizer.h"
-#include "gauze/text/tokens/word_shape.h"
 
 namespace gauze::cli {
 namespace {
 
 using namespace text;  // the vocabulary of this file
-
-constexpr std::array<std::string_view, 3> kPolicyWords = {"mask", "drop", "keep"};
-
-Result<TokenPolicy> policy(const Invocation& invocation, const char* flag) {
-  GAUZE_TRY(const std::string word, invocation.text(flag));
-  return static_cast<TokenPolicy>(std::find(kPolicyWords.begin(), kPolicyWords.end(), word) - kPolicyWords.begin());
-}
-
-Result<SanitizePolicy> sanitize_policy(Invocation& invocation) {
-  SanitizePolicy result;
-  GAUZE_TRY(result.unknown, policy(invocation, "unknown"));
-  GAUZE_TRY(result.numbers, policy(invocation, "numbers"));
-  GAUZE_TRY(result.addresses, policy(invocation, "addresses"));
-  if (const auto path = invocation.optional_text("keep-words")) {
-    GAUZE_TRY(const std::string text, invocation.read_input(*path, 64U << 20));
-    std::string_view left = text;
-    while (!left.empty()) {
-      const std::size_t end = std::min(left.find('\n'), left.size());
-      const std::string_view word = trimmed(left.substr(0, end));
-      left.remove_prefix(std::min(end + 1, left.size()));
-      if (!word.empty() && !find_invalid_utf8(word)) result.kept_words.insert(small_letters(lookup_form(word)));
-    }
-  }
-  return result;
-}
 
 /// Adds to the label what policies print besides the mechanism's output.
 void tell_policies(PrivacyLabel& label, const SanitizePolicy& policy) {
@@ -54,7 +28,10 @@ void tell_policies(PrivacyLabel& label, const SanitizePolicy& policy) {
   keeps(policy.unknown == TokenPolicy::keep, "words that the vocabulary does not have");
   keeps(policy.numbers == TokenPolicy::keep, "numbers");
   keeps(policy.addresses == TokenPolicy::keep, "addresses and telephone numbers");
-  keeps(!policy.kept_words.empty(), "the public list of words that are kept");
+  keeps(policy.stop_words == TokenPolicy::keep, "stop words, a public list");
+  if (policy.unknown == TokenPolicy::replace)
+    label.covers.emplace_back(
+        "a word that the vocabulary does not have is taken for the word that is spelt most alike, and covered as that one");
 }
 
 Json counts_json(const SanitizeCounts& counts) {
@@ -95,14 +72,7 @@ Result<int> run_sanitize(Invocation& invocation) {
   }
   GAUZE_TRY(const SanitizePolicy policy, sanitize_policy(invocation));
   GAUZE_TRY(const std::size_t memory, memory_size(invocation));
-  std::optional<SegmentationDictionary> dictionary;
-  GAUZE_TRY(const std::string language, invocation.text("language"));
-  if (const auto path = invocation.optional_text("dictionary")) {
-    if (language == "en")
-      return make_error(ErrorCode::usage, "--dictionary divides Chinese: it does not go with --language en");
-    GAUZE_TRY(SegmentationDictionary words, SegmentationDictionary::read(*path));
-    dictionary.emplace(std::move(words));
-  }
+  GAUZE_TRY(const std::optional<SegmentationDictionary> dictionary, segmentation_dictionary(invocation));
   GAUZE_TRY(const WordVectors vectors, open_vectors(invocation));
   GAUZE_TRY(const TextMechanism mechanism, text_mechanism(invocation, vectors));
   const std::unique_ptr<WordReplacer> replacer = mechanism.replacer(memory);
@@ -229,33 +199,11 @@ Result<int> run_probabilities(Invocation& invocation) {
 }  // namespace
 
 void register_text_sanitize_commands(Registry& registry) {
-  const auto policy_flag = [](const char* name, const char* help) {
-    return Flag{.name = name,
-                .placeholder = "WHAT",
-                .help = help,
-                .default_text = "mask",
-                .choices = {kPolicyWords.begin(), kPolicyWords.end()}};
-  };
   std::vector<Flag> flags = vector_flags();
   for (Flag& flag : mechanism_flags()) flags.push_back(std::move(flag));
+  for (Flag& flag : token_flags()) flags.push_back(std::move(flag));
   const std::vector<Flag> more = {
       {.name = "column", .placeholder = "COL", .help = "the column with the text, of CSV, TSV or JSON lines"},
-      {.name = "language",
-       .placeholder = "LANG",
-       .help = "how words are found",
-       .default_text = "auto",
-       .choices = {"auto", "en", "zh"}},
-      {.name = "dictionary",
-       .placeholder = "FILE",
-       .help = "words of Chinese with frequencies, as jieba has them",
-       .is_file = true},
-      policy_flag("unknown", "words that the vocabulary does not have"),
-      policy_flag("numbers", "numbers"),
-      policy_flag("addresses", "e-mail and web addresses, telephone numbers"),
-      {.name = "keep-words",
-       .placeholder = "FILE",
-       .help = "public words, one a line, that are printed as they are",
-       .is_file = true},
       {.name = "memory", .placeholder = "SIZE", .help = "for prepared rows of words", .default_text = "1G"},
       seed_flag(),
       insecure_seed_flag(),

@@ -4,12 +4,14 @@
 
 #include "gauze/base/parallel.h"
 #include "gauze/base/utf8.h"
-#include "gauze/text/tokens/word_shape.h"
+#include "gauze/text/tokens/document_pieces.h"
 
 namespace gauze::text {
 namespace {
 
-constexpr std::size_t kDocumentsAtOnce = 64;
+constexpr std::size_t kPiecesAtOnce = 64;
+constexpr std::size_t kWaveBytes = std::size_t{4} << 20;  // of text whose words are held at the same time
+constexpr int kPieceBits = 24;                            // of a stream's number: pieces of one document
 
 void add(SanitizeCounts& sum, const SanitizeCounts& more) {
   sum.documents += more.documents;
@@ -21,114 +23,84 @@ void add(SanitizeCounts& sum, const SanitizeCounts& more) {
   sum.masked += more.masked;
 }
 
+SanitizeCounts counts_of(const DocumentPlan& plan, std::span<const std::uint32_t> replacements) {
+  SanitizeCounts counts;
+  for (const DocumentPlan::Step& step : plan.steps) {
+    counts.tokens += step.fate == TokenFate::layout ? 0 : 1;
+    counts.unknown += step.unknown ? 1 : 0;
+    counts.replaced += step.fate == TokenFate::replace ? 1 : 0;
+    counts.masked += step.fate == TokenFate::mask || step.fate == TokenFate::drop ? 1 : 0;
+    counts.kept += step.fate == TokenFate::keep ? 1 : 0;
+  }
+  for (std::size_t i = 0; i < replacements.size(); ++i) counts.unchanged += replacements[i] == plan.words[i] ? 1 : 0;
+  return counts;
+}
+
 }  // namespace
 
-/// What becomes of each token of a document.
-struct TextSanitizer::Plan {
-  enum class Fate : std::uint8_t { layout, replace, mask, drop, keep };
-  struct Step {
-    std::size_t begin = 0;
-    std::size_t end = 0;
-    Fate fate = Fate::layout;
-    bool unknown = false;
-  };
-  std::vector<Step> steps;
-  DocumentWords words;
+/// A stretch of a document that is divided, drawn and written at once.
+struct TextSanitizer::Piece {
+  std::string_view text;
+  std::uint64_t stream = 0;  ///< of random numbers, when they are to repeat
+  std::string result = {};
 };
 
-std::optional<std::uint32_t> TextSanitizer::number_of(std::string_view word) const {
-  const std::string form = lookup_form(word);
-  if (const auto found = vectors_.find(form)) return found;
-  return vectors_.find(small_letters(form));
+TextSanitizer::TextSanitizer(const WordVectors& vectors, WordReplacer& replacer,
+                             const SegmentationDictionary* dictionary, SanitizePolicy policy)
+    : vectors_(vectors), replacer_(replacer), dictionary_(dictionary), policy_(std::move(policy)) {
+  if (policy_.unknown == TokenPolicy::replace) spelling_.emplace(vectors_);
 }
 
-TextSanitizer::Plan TextSanitizer::plan_for(Tokenizer& tokenizer, std::string_view text) const {
-  const auto fate_of = [](TokenPolicy policy) {
-    return policy == TokenPolicy::mask   ? Plan::Fate::mask
-           : policy == TokenPolicy::drop ? Plan::Fate::drop
-                                         : Plan::Fate::keep;
-  };
-  Plan plan;
-  std::vector<Token> tokens;
-  tokenizer.split(text, tokens);
-  for (const Token& token : tokens) {
-    Plan::Step step{token.begin, token.end, Plan::Fate::layout, false};
-    const std::string_view piece = text.substr(token.begin, token.end - token.begin);
-    if (token.kind == TokenKind::number) step.fate = fate_of(policy_.numbers);
-    if (token.kind == TokenKind::address || token.kind == TokenKind::phone) step.fate = fate_of(policy_.addresses);
-    if (token.kind == TokenKind::word) {
-      if (!policy_.kept_words.empty() && policy_.kept_words.contains(small_letters(lookup_form(piece)))) {
-        step.fate = Plan::Fate::keep;
-      } else if (const auto number = number_of(piece)) {
-        step.fate = Plan::Fate::replace;
-        plan.words.words.push_back(*number);
-      } else {
-        step.fate = fate_of(policy_.unknown);
-        step.unknown = true;
-      }
+Result<void> TextSanitizer::run_pieces(std::span<Piece> pieces, std::optional<std::uint64_t> seed) {
+  std::vector<DocumentPlan> plans(pieces.size());
+  std::vector<DocumentWords> words(pieces.size());
+  parallel_for(pieces.size(), kPiecesAtOnce, [&](std::size_t begin, std::size_t end) {
+    DocumentPlanner planner(vectors_, dictionary_, policy_, spelling_ ? &*spelling_ : nullptr);
+    for (std::size_t i = begin; i < end; ++i) {
+      plans[i] = planner.plan(pieces[i].text);
+      words[i].stream = pieces[i].stream;
+      words[i].words = plans[i].words;
     }
-    plan.steps.push_back(step);
-  }
-  return plan;
-}
-
-std::string TextSanitizer::text_of(const Plan& plan, std::string_view text, SanitizeCounts& counts) const {
-  std::string result;
-  result.reserve(text.size() + text.size() / 4);
-  std::size_t next = 0;
-  for (const Plan::Step& step : plan.steps) {
-    const std::string_view piece = text.substr(step.begin, step.end - step.begin);
-    counts.tokens += step.fate == Plan::Fate::layout ? 0 : 1;
-    counts.unknown += step.unknown ? 1 : 0;
-    switch (step.fate) {
-      case Plan::Fate::layout:
-        result += piece;
-        break;
-      case Plan::Fate::replace:
-        ++counts.replaced;
-        counts.unchanged += plan.words.replacements[next] == plan.words.words[next] ? 1 : 0;
-        result += in_the_case_of(piece, vectors_.word(plan.words.replacements[next++]));
-        break;
-      case Plan::Fate::mask:
-        ++counts.masked;
-        result += kMask;
-        break;
-      case Plan::Fate::drop:
-        ++counts.masked;
-        break;
-      case Plan::Fate::keep:
-        ++counts.kept;
-        result += piece;
-        break;
+  });
+  GAUZE_TRY_VOID(seed ? replacer_.simulate(words, *seed) : replacer_.release(words));
+  std::vector<SanitizeCounts> counts(pieces.size());
+  parallel_for(pieces.size(), kPiecesAtOnce, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      pieces[i].result = carry_out(plans[i], pieces[i].text, vectors_, words[i].replacements);
+      counts[i] = counts_of(plans[i], words[i].replacements);
     }
-  }
-  return result;
+  });
+  for (const SanitizeCounts& one : counts) add(counts_, one);
+  return {};
 }
 
 Result<void> TextSanitizer::run(std::span<std::string> documents, std::optional<std::uint64_t> seed) {
   for (std::size_t i = 0; i < documents.size(); ++i)
     if (find_invalid_utf8(documents[i]))
       return make_error(ErrorCode::bad_data, "document {} is not UTF-8", counts_.documents + i + 1);
-  std::vector<Plan> plans(documents.size());
-  parallel_for(documents.size(), kDocumentsAtOnce, [&](std::size_t begin, std::size_t end) {
-    Tokenizer tokenizer(dictionary_);
-    for (std::size_t i = begin; i < end; ++i) plans[i] = plan_for(tokenizer, documents[i]);
-  });
-  std::vector<DocumentWords> words(documents.size());
+  std::vector<Piece> wave;
+  std::vector<std::size_t> belongs_to;  // the document of each piece of the wave
+  std::vector<std::string> results(documents.size());
+  std::size_t bytes = 0;
+  const auto finish_wave = [&]() -> Result<void> {
+    GAUZE_TRY_VOID(run_pieces(wave, seed));
+    for (std::size_t i = 0; i < wave.size(); ++i) results[belongs_to[i]] += wave[i].result;
+    wave.clear();
+    belongs_to.clear();
+    bytes = 0;
+    return {};
+  };
   for (std::size_t i = 0; i < documents.size(); ++i) {
-    words[i] = std::move(plans[i].words);
-    words[i].number = counts_.documents + i;
-  }
-  GAUZE_TRY_VOID(seed ? replacer_.simulate(words, *seed) : replacer_.release(words));
-  const std::size_t pieces = (documents.size() + kDocumentsAtOnce - 1) / kDocumentsAtOnce;
-  std::vector<SanitizeCounts> counts(pieces);
-  parallel_for(documents.size(), kDocumentsAtOnce, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      plans[i].words = std::move(words[i]);
-      documents[i] = text_of(plans[i], documents[i], counts[begin / kDocumentsAtOnce]);
+    std::uint64_t number = 0;
+    for (const std::string_view text : document_pieces(documents[i])) {
+      wave.push_back({.text = text, .stream = (counts_.documents + i) << kPieceBits | number++});
+      belongs_to.push_back(i);
+      bytes += text.size();
+      if (bytes > kWaveBytes) GAUZE_TRY_VOID(finish_wave());
     }
-  });
-  for (const SanitizeCounts& one : counts) add(counts_, one);
+  }
+  GAUZE_TRY_VOID(finish_wave());
+  for (std::size_t i = 0; i < documents.size(); ++i) documents[i] = std::move(results[i]);
   counts_.documents += documents.size();
   return {};
 }

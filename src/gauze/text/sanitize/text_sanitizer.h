@@ -4,29 +4,13 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
+#include "gauze/text/sanitize/document_plan.h"
 #include "gauze/text/sanitize/word_replacer.h"
-#include "gauze/text/tokens/tokenizer.h"
 #include "gauze/text/vectors/word_vectors.h"
 
 namespace gauze::text {
-
-/// What is printed for a token that no mechanism replaces.
-enum class TokenPolicy {
-  mask,  ///< ***
-  drop,  ///< nothing
-  keep,  ///< the token itself: whoever reads the output reads it
-};
-inline constexpr std::string_view kMask = "***";
-
-struct SanitizePolicy {
-  TokenPolicy unknown = TokenPolicy::mask;          ///< words that the vocabulary does not have
-  TokenPolicy numbers = TokenPolicy::mask;          ///< numbers
-  TokenPolicy addresses = TokenPolicy::mask;        ///< e-mail and web addresses, telephone numbers
-  std::unordered_set<std::string> kept_words = {};  ///< public stop words, in small letters, printed as they are
-};
 
 /// Counts over private text: for the owner.
 struct SanitizeCounts {
@@ -43,13 +27,12 @@ struct SanitizeCounts {
 /// replaced words.
 ///
 /// A word is looked for as it is written and then in small letters; only a word of the vocabulary can be printed, unless a
-/// policy keeps others. Documents are independent of each other.
+/// policy keeps others. Documents are independent of each other. Long ones are worked on piece by piece (document_pieces.h).
 class TextSanitizer {
  public:
   /// Vectors, replacer and dictionary must outlive the sanitizer.
   TextSanitizer(const WordVectors& vectors, WordReplacer& replacer, const SegmentationDictionary* dictionary,
-                SanitizePolicy policy)
-      : vectors_(vectors), replacer_(replacer), dictionary_(dictionary), policy_(std::move(policy)) {}
+                SanitizePolicy policy);
 
   /// Replaces each document by its sanitised form. `seed` is for demonstrations. A document that is not UTF-8 is
   /// `bad_data`, named by its number from 1.
@@ -57,15 +40,14 @@ class TextSanitizer {
   [[nodiscard]] const SanitizeCounts& counts() const { return counts_; }
 
  private:
-  struct Plan;
-  [[nodiscard]] Plan plan_for(Tokenizer& tokenizer, std::string_view text) const;
-  [[nodiscard]] std::string text_of(const Plan& plan, std::string_view text, SanitizeCounts& counts) const;
-  [[nodiscard]] std::optional<std::uint32_t> number_of(std::string_view word) const;
+  struct Piece;
+  [[nodiscard]] Result<void> run_pieces(std::span<Piece> pieces, std::optional<std::uint64_t> seed);
 
   const WordVectors& vectors_;
   WordReplacer& replacer_;
   const SegmentationDictionary* dictionary_;
   SanitizePolicy policy_;
+  std::optional<SimilarSpelling> spelling_;
   SanitizeCounts counts_;
 };
 

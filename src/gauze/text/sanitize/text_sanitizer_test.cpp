@@ -62,7 +62,8 @@ TEST_F(Sanitizer, NothingPrivateIsPrintedUnlessAPolicyKeepsIt) {
   policy_.numbers = TokenPolicy::keep;
   EXPECT_EQ(run("Zorro film 42", 1000, {}, &counts), "Zorro film 42");
   EXPECT_EQ(counts.kept, 2U);
-  policy_.kept_words = {"movie"};
+  policy_.stop_words = TokenPolicy::keep;
+  policy_.stop_word_list = {"movie"};
   EXPECT_THAT(run("Movie", 1e-6), "Movie");
 }
 

@@ -43,7 +43,7 @@ Result<void> SoftmaxReplacer::simulate(std::span<DocumentWords> documents, std::
   GAUZE_TRY_VOID(prepare(documents));
   parallel_for(documents.size(), kDocumentsAtOnce, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      SeededRandom random(seed, documents[i].number);
+      SeededRandom random(seed, documents[i].stream);
       documents[i].replacements.clear();
       for (const std::uint32_t word : documents[i].words)
         documents[i].replacements.push_back(rows_.simulate(word, random));
@@ -72,7 +72,7 @@ Result<void> DchiReplacer::release(std::span<DocumentWords> documents) {
 Result<void> DchiReplacer::simulate(std::span<DocumentWords> documents, std::uint64_t seed) {
   parallel_for(documents.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      SeededRandom random(seed, documents[i].number);
+      SeededRandom random(seed, documents[i].stream);
       documents[i].replacements.resize(documents[i].words.size());
       mechanism_.simulate(documents[i].words, random, documents[i].replacements);
     }

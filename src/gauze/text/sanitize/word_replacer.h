@@ -11,9 +11,9 @@
 
 namespace gauze::text {
 
-/// The words of one document that are to be replaced, by their numbers, and what they became.
+/// The words of one document (or a piece of it) that are to be replaced, by their numbers, and what they became.
 struct DocumentWords {
-  std::uint64_t number = 0;  ///< of the document: its place in the whole input
+  std::uint64_t stream = 0;  ///< of its random numbers when a seed is given: its place in the whole input
   std::vector<std::uint32_t> words;
   std::vector<std::uint32_t> replacements;
 };

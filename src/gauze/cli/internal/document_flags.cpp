@@ -1,0 +1,107 @@
+#include "gauze/cli/internal/document_flags.h"
+
+#include <algorithm>
+#include <array>
+
+#include "gauze/base/utf8.h"
+#include "gauze/text/sanitize/stop_words.h"
+#include "gauze/text/tokens/word_shape.h"
+
+namespace gauze::cli {
+
+using namespace text;  // the vocabulary of this file
+
+namespace {
+
+/// In the order of TokenPolicy; unknown words call the last one nearest-subword.
+constexpr std::array<std::string_view, 4> kPolicyWords = {"mask", "drop", "keep", "replace"};
+constexpr std::string_view kNearestSubword = "nearest-subword";
+
+Result<TokenPolicy> policy(const Invocation& invocation, const char* flag) {
+  GAUZE_TRY(const std::string word, invocation.text(flag));
+  if (word == kNearestSubword) return TokenPolicy::replace;
+  return static_cast<TokenPolicy>(std::find(kPolicyWords.begin(), kPolicyWords.end(), word) - kPolicyWords.begin());
+}
+
+Flag policy_flag(const char* name, const char* help, const char* usual, std::vector<std::string> choices) {
+  return Flag{
+      .name = name, .placeholder = "WHAT", .help = help, .default_text = usual, .choices = std::move(choices)};
+}
+
+}  // namespace
+
+std::vector<Flag> token_flags() {
+  return {
+      {.name = "language",
+       .placeholder = "LANG",
+       .help = "how words are found",
+       .default_text = "auto",
+       .choices = {"auto", "en", "zh"}},
+      {.name = "dictionary",
+       .placeholder = "FILE",
+       .help = "words of Chinese with frequencies, as jieba has them",
+       .is_file = true},
+      policy_flag("unknown", "words that the vocabulary does not have; nearest-subword: as the word spelt most alike",
+                  "mask", {"mask", "drop", "keep", std::string(kNearestSubword)}),
+      policy_flag("numbers", "numbers; replace: those that the vocabulary has", "mask",
+                  {"mask", "drop", "keep", "replace"}),
+      policy_flag("addresses", "e-mail and web addresses, telephone numbers", "mask", {"mask", "drop", "keep"}),
+      policy_flag("stop-words", "common function words, such as the and of", "replace",
+                  {"mask", "drop", "keep", "replace"}),
+      {.name = "stop-word-list",
+       .placeholder = "FILE",
+       .help = "public stop words, one a line, instead of the list that comes with Gauze",
+       .is_file = true}};
+}
+
+Result<SanitizePolicy> sanitize_policy(Invocation& invocation) {
+  SanitizePolicy result;
+  GAUZE_TRY(result.unknown, policy(invocation, "unknown"));
+  GAUZE_TRY(result.numbers, policy(invocation, "numbers"));
+  GAUZE_TRY(result.addresses, policy(invocation, "addresses"));
+  GAUZE_TRY(result.stop_words, policy(invocation, "stop-words"));
+  const auto path = invocation.optional_text("stop-word-list");
+  if (!path) {
+    for (const std::string_view word : common_stop_words()) result.stop_word_list.insert(std::string(word));
+    return result;
+  }
+  if (result.stop_words == TokenPolicy::replace)
+    return make_error(ErrorCode::usage, "--stop-word-list goes with --stop-words keep, mask or drop");
+  GAUZE_TRY(const std::string text, invocation.read_input(*path, 64U << 20));
+  if (find_invalid_utf8(text)) return make_error(ErrorCode::bad_data, "{} is not UTF-8", *path);
+  std::string_view left = text;
+  if (left.starts_with("\xEF\xBB\xBF")) left.remove_prefix(3);
+  while (!left.empty()) {
+    const std::size_t end = std::min(left.find('\n'), left.size());
+    const std::string_view word = trimmed(left.substr(0, end));
+    left.remove_prefix(std::min(end + 1, left.size()));
+    if (!word.empty()) result.stop_word_list.insert(small_letters(lookup_form(word)));
+  }
+  if (result.stop_word_list.empty()) return make_error(ErrorCode::bad_data, "{} names no word", *path);
+  return result;
+}
+
+Result<std::optional<SegmentationDictionary>> segmentation_dictionary(Invocation& invocation) {
+  GAUZE_TRY(const std::string language, invocation.text("language"));
+  const auto path = invocation.optional_text("dictionary");
+  if (!path) return std::nullopt;
+  if (language == "en")
+    return make_error(ErrorCode::usage, "--dictionary divides Chinese: it does not go with --language en");
+  GAUZE_TRY(SegmentationDictionary words, SegmentationDictionary::read(*path));
+  return words;
+}
+
+Result<std::vector<std::string>> read_documents(const std::string& path, const std::optional<std::string>& column) {
+  GAUZE_TRY(auto source, open_documents(path));
+  DocumentStream::Options options;
+  options.column = column;
+  GAUZE_TRY(DocumentStream stream, DocumentStream::open(std::move(source), path, options));
+  std::vector<std::string> all;
+  for (;;) {
+    GAUZE_TRY(std::vector<std::string> documents, stream.next());
+    if (documents.empty()) return all;
+    std::move(documents.begin(), documents.end(), std::back_inserter(all));
+  }
+}
+
+}  // namespace gauze::cli

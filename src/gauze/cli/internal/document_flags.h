@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "gauze/cli/command_registry.h"
+#include "gauze/cli/invocation.h"
+#include "gauze/text/documents/document_stream.h"
+#include "gauze/text/sanitize/sanitize_policy.h"
+#include "gauze/text/tokens/tokenizer.h"
+
+namespace gauze::cli {
+
+/// --language, --dictionary, --unknown, --numbers, --addresses, --stop-words, --stop-word-list: how text is divided, and
+/// what becomes of tokens that are no words of the vocabulary.
+[[nodiscard]] std::vector<Flag> token_flags();
+
+[[nodiscard]] Result<text::SanitizePolicy> sanitize_policy(Invocation& invocation);
+[[nodiscard]] Result<std::optional<text::SegmentationDictionary>> segmentation_dictionary(Invocation& invocation);
+
+/// All documents of a file ("-" is the standard input), with the column or one a line: for commands that need them at once.
+[[nodiscard]] Result<std::vector<std::string>> read_documents(const std::string& path,
+                                                              const std::optional<std::string>& column);
+
+}  // namespace gauze::cli

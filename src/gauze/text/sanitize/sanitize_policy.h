@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_set>
+
+namespace gauze::text {
+
+/// What becomes of a kind of token.
+enum class TokenPolicy {
+  mask,     ///< ***
+  drop,     ///< nothing is printed
+  keep,     ///< the token itself: whoever reads the output reads it
+  replace,  ///< drawn by the mechanism; of an unknown word, for the word of the vocabulary that is spelt most alike
+};
+inline constexpr std::string_view kMask = "***";
+
+struct SanitizePolicy {
+  TokenPolicy unknown = TokenPolicy::mask;           ///< words that the vocabulary does not have
+  TokenPolicy numbers = TokenPolicy::mask;           ///< numbers; replace: those that the vocabulary has, else masked
+  TokenPolicy addresses = TokenPolicy::mask;         ///< e-mail and web addresses, telephone numbers; never replaced
+  TokenPolicy stop_words = TokenPolicy::replace;     ///< words of the list below
+  std::unordered_set<std::string> stop_word_list{};  ///< public, in small letters
+};
+
+}  // namespace gauze::text
