@@ -9,7 +9,6 @@
 namespace gauze::text {
 namespace {
 
-constexpr std::size_t kPiecesAtOnce = 64;
 constexpr std::size_t kWaveBytes = std::size_t{4} << 20;  // of text whose words are held at the same time
 constexpr int kPieceBits = 24;                            // of a stream's number: pieces of one document
 
@@ -52,9 +51,10 @@ TextSanitizer::TextSanitizer(const WordVectors& vectors, WordReplacer& replacer,
 }
 
 Result<void> TextSanitizer::run_pieces(std::span<Piece> pieces, std::optional<std::uint64_t> seed) {
+  const std::size_t at_once = pieces.size() / 64 + 1;  // stretches of 64 KB or so
   std::vector<DocumentPlan> plans(pieces.size());
   std::vector<DocumentWords> words(pieces.size());
-  parallel_for(pieces.size(), kPiecesAtOnce, [&](std::size_t begin, std::size_t end) {
+  parallel_for(pieces.size(), at_once, [&](std::size_t begin, std::size_t end) {
     DocumentPlanner planner(vectors_, dictionary_, policy_, spelling_ ? &*spelling_ : nullptr);
     for (std::size_t i = begin; i < end; ++i) {
       plans[i] = planner.plan(pieces[i].text);
@@ -64,7 +64,7 @@ Result<void> TextSanitizer::run_pieces(std::span<Piece> pieces, std::optional<st
   });
   GAUZE_TRY_VOID(seed ? replacer_.simulate(words, *seed) : replacer_.release(words));
   std::vector<SanitizeCounts> counts(pieces.size());
-  parallel_for(pieces.size(), kPiecesAtOnce, [&](std::size_t begin, std::size_t end) {
+  parallel_for(pieces.size(), at_once, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       pieces[i].result = carry_out(plans[i], pieces[i].text, vectors_, words[i].replacements);
       counts[i] = counts_of(plans[i], words[i].replacements);

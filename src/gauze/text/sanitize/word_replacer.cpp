@@ -8,7 +8,8 @@
 namespace gauze::text {
 namespace {
 
-constexpr std::size_t kDocumentsAtOnce = 64;
+/// Documents that are worked on together: of a batch of many short ones some, of a few long ones one.
+std::size_t at_once(std::size_t documents) { return documents / 64 + 1; }
 
 }  // namespace
 
@@ -28,7 +29,7 @@ Result<void> SoftmaxReplacer::prepare(std::span<const DocumentWords> documents) 
 
 Result<void> SoftmaxReplacer::release(std::span<DocumentWords> documents) {
   GAUZE_TRY_VOID(prepare(documents));
-  parallel_for(documents.size(), kDocumentsAtOnce, [&](std::size_t begin, std::size_t end) {
+  parallel_for(documents.size(), at_once(documents.size()), [&](std::size_t begin, std::size_t end) {
     SecureRandom& random = SecureRandom::of_thread();
     for (std::size_t i = begin; i < end; ++i) {
       documents[i].replacements.clear();
@@ -41,7 +42,7 @@ Result<void> SoftmaxReplacer::release(std::span<DocumentWords> documents) {
 
 Result<void> SoftmaxReplacer::simulate(std::span<DocumentWords> documents, std::uint64_t seed) {
   GAUZE_TRY_VOID(prepare(documents));
-  parallel_for(documents.size(), kDocumentsAtOnce, [&](std::size_t begin, std::size_t end) {
+  parallel_for(documents.size(), at_once(documents.size()), [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       SeededRandom random(seed, documents[i].stream);
       documents[i].replacements.clear();
@@ -53,7 +54,7 @@ Result<void> SoftmaxReplacer::simulate(std::span<DocumentWords> documents, std::
 }
 
 Result<void> DchiReplacer::release(std::span<DocumentWords> documents) {
-  parallel_for(documents.size(), kDocumentsAtOnce, [&](std::size_t begin, std::size_t end) {
+  parallel_for(documents.size(), at_once(documents.size()), [&](std::size_t begin, std::size_t end) {
     std::vector<std::uint32_t> words;
     for (std::size_t i = begin; i < end; ++i)
       words.insert(words.end(), documents[i].words.begin(), documents[i].words.end());
