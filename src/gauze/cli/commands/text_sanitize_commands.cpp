@@ -159,6 +159,8 @@ Result<int> run_probabilities(Invocation& invocation) {
     rows.push(std::string(vectors.word(word)));
     std::vector<double> p(outputs.size(), 0);
     std::vector<double> log_p(outputs.size(), -std::numeric_limits<double>::infinity());
+    if (mechanism.published_dchi)
+      return make_error(ErrorCode::unsupported, "dchi as published has no closed probabilities");
     if (mechanism.dchi) {
       const auto law = mechanism.dchi->law(word);
       if (!law)
@@ -167,7 +169,8 @@ Result<int> run_probabilities(Invocation& invocation) {
       p = *law;
       for (std::size_t i = 0; i < p.size(); ++i) log_p[i] = std::log(p[i]);
     } else {
-      const SoftmaxMechanism::Law law = mechanism.softmax->law(word);
+      const SoftmaxMechanism::Law law =
+          mechanism.published_softmax ? mechanism.published_softmax->law(word) : mechanism.softmax->law(word);
       std::copy(law.p.begin(), law.p.end(), p.begin());
       std::copy(law.log_p.begin(), law.log_p.end(), log_p.begin());
       for (std::size_t i = drawn; i < outputs.size() && law.stays; ++i) {

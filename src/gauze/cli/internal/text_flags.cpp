@@ -1,5 +1,6 @@
 #include "gauze/cli/internal/text_flags.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace gauze::cli {
@@ -15,13 +16,17 @@ std::vector<Flag> vector_flags() {
           {.name = "limit", .placeholder = "N", .help = "only the first N words of the vectors"}};
 }
 
-std::vector<Flag> mechanism_flags() {
+std::vector<Flag> mechanism_flags(EpsilonFlag epsilon) {
+  const bool one = epsilon == EpsilonFlag::one;
   return {{.name = "mechanism",
            .placeholder = "NAME",
            .help = "how words are replaced",
            .default_text = "santext",
            .choices = {"santext", "santext+", "tem", "dchi"}},
-          {.name = "epsilon", .placeholder = "E", .help = "privacy per unit of distance", .required = true},
+          {.name = "epsilon",
+           .placeholder = one ? "E" : "E[,E...]",
+           .help = one ? "privacy per unit of distance" : "privacy per unit of distance, one value or several",
+           .required = true},
           {.name = "gamma", .placeholder = "G", .help = "tem: the distance beyond which all words are alike"},
           {.name = "beta", .placeholder = "B", .help = "tem: instead of --gamma, the published choice for this beta"},
           {.name = "p",
@@ -35,7 +40,8 @@ std::vector<Flag> mechanism_flags() {
           {.name = "frequencies",
            .placeholder = "FILE",
            .help = "santext+: a public list of words and counts",
-           .is_file = true}};
+           .is_file = true},
+          {.name = "as-published", .help = "the papers' arithmetic, in floating point; it has no guarantee"}};
 }
 
 Result<WordVectors> open_vectors(Invocation& invocation) {
@@ -49,16 +55,28 @@ Result<WordVectors> open_vectors(Invocation& invocation) {
   return WordVectors::open(path, options);
 }
 
+Result<std::vector<Rational>> epsilons(const Invocation& invocation) {
+  GAUZE_TRY(std::vector<Rational> values, invocation.rationals("epsilon"));
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
+}
+
 Result<TextMechanism> text_mechanism(Invocation& invocation, const WordVectors& vectors) {
+  GAUZE_TRY(const Rational epsilon, invocation.rational("epsilon"));
+  return text_mechanism(invocation, vectors, epsilon);
+}
+
+Result<TextMechanism> text_mechanism(Invocation& invocation, const WordVectors& vectors, const Rational& epsilon) {
   TextMechanism result;
   GAUZE_TRY(result.name, invocation.text("mechanism"));
-  GAUZE_TRY(const Rational epsilon, invocation.rational("epsilon"));
   for (const auto& [flag, mechanism] : {std::pair("gamma", "tem"), {"beta", "tem"}, {"frequencies", "santext+"}})
     if (invocation.has(flag) && result.name != mechanism)
       return make_error(ErrorCode::usage, "--{} goes with --mechanism {}", flag, mechanism);
   if (result.name == "dchi") {
     GAUZE_TRY(DchiMechanism mechanism, DchiMechanism::make(vectors, epsilon));
     result.dchi = std::make_unique<DchiMechanism>(std::move(mechanism));
+    if (invocation.has("as-published")) result.published_dchi = std::make_unique<PublishedDchi>(*result.dchi);
     return result;
   }
   SoftmaxMechanism::Options options;
@@ -85,12 +103,40 @@ Result<TextMechanism> text_mechanism(Invocation& invocation, const WordVectors& 
   GAUZE_TRY(WordMetric metric, WordMetric::make(vectors));
   GAUZE_TRY(SoftmaxMechanism mechanism, SoftmaxMechanism::make(std::move(metric), options));
   result.softmax = std::make_unique<SoftmaxMechanism>(std::move(mechanism));
+  if (invocation.has("as-published")) {
+    std::optional<double> gamma;
+    if (options.gamma) gamma = options.gamma->to_double();
+    if (options.beta)
+      gamma = PublishedSoftmax::published_gamma(epsilon.to_double(), options.beta->to_double(), vectors.size());
+    result.published_softmax = std::make_unique<PublishedSoftmax>(*result.softmax, gamma);
+  }
   return result;
 }
 
 std::unique_ptr<WordReplacer> TextMechanism::replacer(std::size_t memory_bytes) const {
+  if (published_dchi) return std::make_unique<PublishedDchiReplacer>(*published_dchi);
+  if (published_softmax) return std::make_unique<PublishedSoftmaxReplacer>(*published_softmax);
   if (dchi) return std::make_unique<DchiReplacer>(*dchi);
   return std::make_unique<SoftmaxReplacer>(*softmax, memory_bytes);
+}
+
+void TextMechanism::tell_published(PrivacyLabel& label, const WordVectors& vectors, const Rational& epsilon) const {
+  label.warning = "as published: no guarantee can be proven for floating point";
+  label.mechanism += ", as published";
+  label.parameters = Json::object({{"claimed_epsilon", epsilon.to_decimal_up()},
+                                   {"vectors", vectors.fingerprint()},
+                                   {"vocabulary", vectors.size()}});
+  label.definition = Definition::none;
+  label.does_not_cover = {
+      "the claim of epsilon times the distance: probabilities are rounded, and those of far words may be 0, so that an output "
+      "can rule a word out",
+      "layout: how many words there are, where they stand, their case, blanks and punctuation",
+      "which words were masked, unknown or kept, and where"};
+  if (name == "santext+") {
+    label.parameters.set("p", softmax->p().to_decimal());
+    label.parameters.set("expected_pass_through", *expected_pass_through);
+    label.does_not_cover.emplace_back("common words: they are printed as they are, except with probability p");
+  }
 }
 
 PrivacyLabel TextMechanism::label(const WordVectors& vectors) const {
@@ -100,6 +146,11 @@ PrivacyLabel TextMechanism::label(const WordVectors& vectors) const {
   label.parameters = Json::object(
       {{"epsilon", epsilon.to_decimal_up()}, {"vectors", vectors.fingerprint()}, {"vocabulary", vectors.size()}});
   label.privacy_unit = "one word of a text, at its place";
+  label.provenance["vocabulary"] = Provenance::public_knowledge;
+  if (as_published()) {
+    tell_published(label, vectors, epsilon);
+    return label;
+  }
   label.neighbours = Neighbours::any_two_inputs;
   label.definition = name == "santext+" ? Definition::umldp : Definition::metric;
   label.cost.epsilon = epsilon.to_decimal_up();
@@ -123,7 +174,6 @@ PrivacyLabel TextMechanism::label(const WordVectors& vectors) const {
       label.does_not_cover.end(),
       {"layout: how many words there are, where they stand, their case, blanks and punctuation",
        "which words were masked, unknown or kept, and where", "the same text sanitised again: costs add up"});
-  label.provenance["vocabulary"] = Provenance::public_knowledge;
   return label;
 }
 

@@ -8,6 +8,8 @@
 #include "gauze/cli/invocation.h"
 #include "gauze/label/label.h"
 #include "gauze/text/mechanisms/dchi_mechanism.h"
+#include "gauze/text/mechanisms/published_dchi.h"
+#include "gauze/text/mechanisms/published_softmax.h"
 #include "gauze/text/mechanisms/sensitive_words.h"
 #include "gauze/text/mechanisms/softmax_mechanism.h"
 #include "gauze/text/sanitize/word_replacer.h"
@@ -16,22 +18,36 @@ namespace gauze::cli {
 
 /// --vectors, --limit
 [[nodiscard]] std::vector<Flag> vector_flags();
-/// --mechanism, --epsilon, --gamma, --beta, --p, --w, --frequencies, --granule
-[[nodiscard]] std::vector<Flag> mechanism_flags();
+/// --mechanism, --epsilon, --gamma, --beta, --p, --w, --frequencies, --as-published. Commands that take several epsilons
+/// say so.
+enum class EpsilonFlag { one, list };
+[[nodiscard]] std::vector<Flag> mechanism_flags(EpsilonFlag epsilon = EpsilonFlag::one);
 
 [[nodiscard]] Result<text::WordVectors> open_vectors(Invocation& invocation);
 
-/// A mechanism as the flags say: one of the two.
+/// The values of --epsilon, ascending, each once.
+[[nodiscard]] Result<std::vector<Rational>> epsilons(const Invocation& invocation);
+
+/// A mechanism as the flags say: softmax or dchi, and under --as-published what is drawn from instead of it.
 struct TextMechanism {
   std::string name;
   std::unique_ptr<text::SoftmaxMechanism> softmax;
   std::unique_ptr<text::DchiMechanism> dchi;
+  std::unique_ptr<text::PublishedSoftmax> published_softmax;
+  std::unique_ptr<text::PublishedDchi> published_dchi;
   std::optional<double> expected_pass_through;  ///< santext+: from p, w and the public list
 
   [[nodiscard]] std::unique_ptr<text::WordReplacer> replacer(std::size_t memory_bytes) const;
+  [[nodiscard]] bool as_published() const { return published_softmax || published_dchi; }
   /// Definition, metric, cost and what is promised for a text whose words it replaced.
   [[nodiscard]] PrivacyLabel label(const text::WordVectors& vectors) const;
+
+ private:
+  void tell_published(PrivacyLabel& label, const text::WordVectors& vectors, const Rational& epsilon) const;
 };
+[[nodiscard]] Result<TextMechanism> text_mechanism(Invocation& invocation, const text::WordVectors& vectors,
+                                                   const Rational& epsilon);
+/// With the only value of --epsilon.
 [[nodiscard]] Result<TextMechanism> text_mechanism(Invocation& invocation, const text::WordVectors& vectors);
 
 /// "64M", "1G", or a number of bytes.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "gauze/text/metric/internal/distance_kernels.h"
 
@@ -48,17 +49,21 @@ SoftmaxMechanism::Law PublishedSoftmax::law(std::size_t x) const {
   return law;
 }
 
-std::uint32_t PublishedSoftmax::draw(std::uint32_t x, RandomWords& random) const {
-  if (mechanism_.may_stay(x) && uniform(random) >= mechanism_.p().to_double()) return x;
-  const std::vector<double> p = softmax(x);
-  const double drawn = uniform(random);
-  double sum = 0;
-  std::size_t i = 0;
-  for (; i + 1 < p.size(); ++i) {
-    sum += p[i];
-    if (drawn < sum) break;
-  }
-  return mechanism_.outputs()[i];
+PublishedSoftmax::Uniforms PublishedSoftmax::draw(RandomWords& random) {
+  const double stays = uniform(random);
+  return {stays, uniform(random)};
+}
+
+std::vector<double> PublishedSoftmax::running_sums(std::uint32_t x) const {
+  std::vector<double> sums = softmax(x);
+  std::partial_sum(sums.begin(), sums.end(), sums.begin());
+  return sums;
+}
+
+std::uint32_t PublishedSoftmax::pick(std::uint32_t x, std::span<const double> sums, Uniforms drawn) const {
+  if (mechanism_.may_stay(x) && drawn.stays >= mechanism_.p().to_double()) return x;
+  const auto found = std::upper_bound(sums.begin(), sums.end() - 1, drawn.which);
+  return mechanism_.outputs()[static_cast<std::size_t>(found - sums.begin())];
 }
 
 }  // namespace gauze::text

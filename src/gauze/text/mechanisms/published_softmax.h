@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "gauze/random/secure_random.h"
@@ -30,12 +31,21 @@ class PublishedSoftmax {
   [[nodiscard]] static double published_gamma(double epsilon, double beta, std::size_t words);
 
   [[nodiscard]] SoftmaxMechanism::Law law(std::size_t x) const;
-  [[nodiscard]] std::uint32_t release(std::uint32_t x, SecureRandom& random) const { return draw(x, random); }
-  [[nodiscard]] std::uint32_t simulate(std::uint32_t x, SeededRandom& random) const { return draw(x, random); }
+  /// Two uniform doubles decide a draw: whether the word stays (santext+), and which word of running_sums() it is. They
+  /// are drawn apart, so that equal words of a batch share their sums.
+  struct Uniforms {
+    double stays = 0;
+    double which = 0;
+  };
+  [[nodiscard]] static Uniforms release(SecureRandom& random) { return draw(random); }
+  [[nodiscard]] static Uniforms simulate(SeededRandom& random) { return draw(random); }
+  /// Over the outputs of the mechanism, for word x.
+  [[nodiscard]] std::vector<double> running_sums(std::uint32_t x) const;
+  [[nodiscard]] std::uint32_t pick(std::uint32_t x, std::span<const double> sums, Uniforms drawn) const;
 
  private:
   [[nodiscard]] std::vector<double> softmax(std::size_t x) const;
-  [[nodiscard]] std::uint32_t draw(std::uint32_t x, RandomWords& random) const;
+  [[nodiscard]] static Uniforms draw(RandomWords& random);
 
   const SoftmaxMechanism& mechanism_;
   std::optional<double> gamma_;

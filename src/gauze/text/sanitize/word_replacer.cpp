@@ -53,7 +53,8 @@ Result<void> SoftmaxReplacer::simulate(std::span<DocumentWords> documents, std::
   return {};
 }
 
-Result<void> DchiReplacer::release(std::span<DocumentWords> documents) {
+template <class Mechanism>
+Result<void> NearestWordReplacer<Mechanism>::release(std::span<DocumentWords> documents) {
   parallel_for(documents.size(), at_once(documents.size()), [&](std::size_t begin, std::size_t end) {
     std::vector<std::uint32_t> words;
     for (std::size_t i = begin; i < end; ++i)
@@ -70,7 +71,8 @@ Result<void> DchiReplacer::release(std::span<DocumentWords> documents) {
   return {};
 }
 
-Result<void> DchiReplacer::simulate(std::span<DocumentWords> documents, std::uint64_t seed) {
+template <class Mechanism>
+Result<void> NearestWordReplacer<Mechanism>::simulate(std::span<DocumentWords> documents, std::uint64_t seed) {
   parallel_for(documents.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       SeededRandom random(seed, documents[i].stream);
@@ -78,6 +80,58 @@ Result<void> DchiReplacer::simulate(std::span<DocumentWords> documents, std::uin
       mechanism_.simulate(documents[i].words, random, documents[i].replacements);
     }
   });
+  return {};
+}
+
+template class NearestWordReplacer<DchiMechanism>;
+template class NearestWordReplacer<PublishedDchi>;
+
+void PublishedSoftmaxReplacer::pick(std::span<DocumentWords> documents, const Drawn& drawn) const {
+  struct Place {
+    std::uint32_t word;
+    std::uint32_t document;
+    std::uint32_t position;
+  };
+  std::vector<Place> places;
+  for (std::uint32_t i = 0; i < documents.size(); ++i) {
+    documents[i].replacements.resize(documents[i].words.size());
+    for (std::uint32_t j = 0; j < documents[i].words.size(); ++j) places.push_back({documents[i].words[j], i, j});
+  }
+  std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.word < b.word; });
+  std::vector<std::size_t> starts;  // of the places of each word
+  for (std::size_t i = 0; i < places.size(); ++i)
+    if (i == 0 || places[i].word != places[i - 1].word) starts.push_back(i);
+  starts.push_back(places.size());
+  parallel_for(starts.size() - 1, 16, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t w = begin; w < end; ++w) {
+      const std::uint32_t word = places[starts[w]].word;
+      const std::vector<double> sums = mechanism_.running_sums(word);
+      for (std::size_t i = starts[w]; i < starts[w + 1]; ++i) {
+        const Place& place = places[i];
+        documents[place.document].replacements[place.position] =
+            mechanism_.pick(word, sums, drawn[place.document][place.position]);
+      }
+    }
+  });
+}
+
+Result<void> PublishedSoftmaxReplacer::release(std::span<DocumentWords> documents) {
+  Drawn drawn(documents.size());
+  for (std::size_t i = 0; i < documents.size(); ++i)
+    for (std::size_t j = 0; j < documents[i].words.size(); ++j)
+      drawn[i].push_back(PublishedSoftmax::release(SecureRandom::of_thread()));
+  pick(documents, drawn);
+  return {};
+}
+
+Result<void> PublishedSoftmaxReplacer::simulate(std::span<DocumentWords> documents, std::uint64_t seed) {
+  Drawn drawn(documents.size());
+  for (std::size_t i = 0; i < documents.size(); ++i) {
+    SeededRandom random(seed, documents[i].stream);
+    for (std::size_t j = 0; j < documents[i].words.size(); ++j)
+      drawn[i].push_back(PublishedSoftmax::simulate(random));
+  }
+  pick(documents, drawn);
   return {};
 }
 

@@ -8,6 +8,8 @@
 #include "gauze/base/progress.h"
 #include "gauze/text/mechanisms/cumulative_rows.h"
 #include "gauze/text/mechanisms/dchi_mechanism.h"
+#include "gauze/text/mechanisms/published_dchi.h"
+#include "gauze/text/mechanisms/published_softmax.h"
 
 namespace gauze::text {
 
@@ -42,16 +44,33 @@ class SoftmaxReplacer final : public WordReplacer {
   CumulativeRows rows_;
 };
 
-/// d_chi: the words of several documents are looked up together.
-class DchiReplacer final : public WordReplacer {
+/// d_chi, exact or as published: the words of several documents are looked up together.
+template <class Mechanism>
+class NearestWordReplacer final : public WordReplacer {
  public:
   /// The mechanism must outlive the replacer.
-  explicit DchiReplacer(const DchiMechanism& mechanism) : mechanism_(mechanism) {}
+  explicit NearestWordReplacer(const Mechanism& mechanism) : mechanism_(mechanism) {}
   [[nodiscard]] Result<void> release(std::span<DocumentWords> documents) override;
   [[nodiscard]] Result<void> simulate(std::span<DocumentWords> documents, std::uint64_t seed) override;
 
  private:
-  const DchiMechanism& mechanism_;
+  const Mechanism& mechanism_;
+};
+using DchiReplacer = NearestWordReplacer<DchiMechanism>;
+using PublishedDchiReplacer = NearestWordReplacer<PublishedDchi>;
+
+/// SanText, SanText+ and TEM as published: the softmax of a word is computed once a batch.
+class PublishedSoftmaxReplacer final : public WordReplacer {
+ public:
+  /// The mechanism must outlive the replacer.
+  explicit PublishedSoftmaxReplacer(const PublishedSoftmax& mechanism) : mechanism_(mechanism) {}
+  [[nodiscard]] Result<void> release(std::span<DocumentWords> documents) override;
+  [[nodiscard]] Result<void> simulate(std::span<DocumentWords> documents, std::uint64_t seed) override;
+
+ private:
+  using Drawn = std::vector<std::vector<PublishedSoftmax::Uniforms>>;  ///< for every word of every document
+  void pick(std::span<DocumentWords> documents, const Drawn& drawn) const;
+  const PublishedSoftmax& mechanism_;
 };
 
 }  // namespace gauze::text
