@@ -1,6 +1,6 @@
-# Finds OpenBLAS with its C interface (Debian's libopenblas-serial-dev) and defines the target OpenBLAS::OpenBLAS.
-find_path(OpenBLAS_INCLUDE_DIR openblas_config.h PATH_SUFFIXES openblas-serial openblas-pthread openblas)
-find_library(OpenBLAS_LIBRARY openblas PATH_SUFFIXES openblas-serial)
+# Finds OpenBLAS with its C interface (Debian's libopenblas-pthread-dev) and defines the target OpenBLAS::OpenBLAS.
+find_path(OpenBLAS_INCLUDE_DIR openblas_config.h PATH_SUFFIXES openblas-pthread openblas-serial openblas)
+find_library(OpenBLAS_LIBRARY openblas PATH_SUFFIXES openblas-pthread openblas-serial)
 include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(OpenBLAS REQUIRED_VARS OpenBLAS_LIBRARY OpenBLAS_INCLUDE_DIR)
 if(OpenBLAS_FOUND AND NOT TARGET OpenBLAS::OpenBLAS)

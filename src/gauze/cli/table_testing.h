@@ -59,7 +59,12 @@ inline Json json_of(const Ran& ran) { return read_json(ran.out).value_or(Json::o
 inline std::string at(const Json& object, const std::vector<std::string>& keys) {
   const Json* place = &object;
   for (const std::string& key : keys) {
-    place = place->find(key);
+    if (const auto* list = place->elements(); list != nullptr) {
+      const std::size_t number = std::stoul(key);
+      place = number < list->size() ? &(*list)[number] : nullptr;
+    } else {
+      place = place->find(key);
+    }
     if (place == nullptr) return "(absent)";
   }
   const std::string dumped = place->dump();

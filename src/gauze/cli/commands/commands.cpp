@@ -19,6 +19,9 @@ Registry make_registry() {
   register_patterns_audit_commands(registry);
   register_text_vectors_command(registry);
   register_text_sanitize_commands(registry);
+  register_text_statistics_commands(registry);
+  register_text_attack_command(registry);
+  register_text_utility_command(registry);
   register_noise_command(registry);
   register_select_command(registry);
   register_threshold_command(registry);

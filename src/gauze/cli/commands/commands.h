@@ -23,6 +23,9 @@ void register_patterns_hide_commands(Registry& registry);     ///< patterns hide
 void register_patterns_audit_commands(Registry& registry);    ///< patterns audit, patterns compare
 void register_text_vectors_command(Registry& registry);       ///< text vectors
 void register_text_sanitize_commands(Registry& registry);     ///< text sanitize, text probabilities
+void register_text_statistics_commands(Registry& registry);   ///< text stats, text choose, text verify
+void register_text_attack_command(Registry& registry);        ///< text attack
+void register_text_utility_command(Registry& registry);       ///< text utility
 void register_noise_command(Registry& registry);              ///< noise
 void register_select_command(Registry& registry);             ///< select
 void register_threshold_command(Registry& registry);          ///< threshold

@@ -118,18 +118,8 @@ Result<int> run_sanitize(Invocation& invocation) {
 /// The words that are asked for, or all of a small vocabulary.
 Result<std::vector<std::uint32_t>> chosen_words(const Invocation& invocation, const WordVectors& vectors) {
   constexpr std::size_t kMostRows = 2'000;
+  if (invocation.has("words")) return named_words(invocation, vectors);
   std::vector<std::uint32_t> words;
-  if (const auto list = invocation.optional_text("words")) {
-    for (std::string_view left = *list; !left.empty();) {
-      const std::string_view word = left.substr(0, left.find(','));
-      left.remove_prefix(std::min(word.size() + 1, left.size()));
-      const auto place = vectors.find(trimmed(word));
-      if (!place) return invalid_parameter("{} is not in the vocabulary", word);
-      words.push_back(*place);
-    }
-    if (words.empty()) return invalid_parameter("--words names no word");
-    return words;
-  }
   if (vectors.size() > kMostRows)
     return invalid_parameter(
         "{} words make a large matrix: choose rows with --words, or --limit the vocabulary to {}", vectors.size(),
@@ -160,11 +150,11 @@ Result<int> run_probabilities(Invocation& invocation) {
     std::vector<double> p(outputs.size(), 0);
     std::vector<double> log_p(outputs.size(), -std::numeric_limits<double>::infinity());
     if (mechanism.published_dchi)
-      return make_error(ErrorCode::unsupported, "dchi as published has no closed probabilities");
+      return make_error(ErrorCode::invalid_parameter, "dchi as published has no closed probabilities");
     if (mechanism.dchi) {
       const auto law = mechanism.dchi->law(word);
       if (!law)
-        return make_error(ErrorCode::unsupported,
+        return make_error(ErrorCode::invalid_parameter,
                           "dchi has closed probabilities in one dimension and for two words only");
       p = *law;
       for (std::size_t i = 0; i < p.size(); ++i) log_p[i] = std::log(p[i]);

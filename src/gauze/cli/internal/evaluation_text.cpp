@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "gauze/anonymize/policy/criterion_text.h"
-#include "gauze/cli/internal/terminal_width.h"
+#include "gauze/cli/internal/text_table.h"
 
 namespace gauze::cli {
 namespace {
@@ -12,32 +12,6 @@ namespace {
 using assess::Estimate;
 using assess::Evaluation;
 using assess::FigurePath;
-
-/// Text in columns that are as wide as their widest cell; the first is flush left, the others flush right.
-class TextTable {
- public:
-  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
-  [[nodiscard]] std::string text(Style style) const {
-    std::vector<int> widths;
-    for (const auto& row : rows_) {
-      widths.resize(std::max(widths.size(), row.size()), 0);
-      for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], terminal_width(row[i]));
-    }
-    std::string out;
-    for (std::size_t r = 0; r < rows_.size(); ++r) {
-      std::string line;
-      for (std::size_t i = 0; i < rows_[r].size(); ++i) {
-        const std::string gap(static_cast<std::size_t>(widths[i] - terminal_width(rows_[r][i])), ' ');
-        line += i == 0 ? rows_[r][i] + gap : "  " + gap + rows_[r][i];
-      }
-      out += (r == 0 ? style.bold(line) : line) + "\n";
-    }
-    return out;
-  }
-
- private:
-  std::vector<std::vector<std::string>> rows_;
-};
 
 std::string figure(const std::optional<Estimate>& estimate, int digits) {
   return estimate && std::isfinite(estimate->mean) ? fmt::format("{:.{}f}", estimate->mean, digits) : "-";

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gauze/base/utf8.h"
+
 namespace gauze::cli {
 
 using namespace text;  // the vocabulary of this file
@@ -53,6 +55,21 @@ Result<WordVectors> open_vectors(Invocation& invocation) {
   }
   options.progress = &invocation.progress();
   return WordVectors::open(path, options);
+}
+
+Result<std::vector<std::uint32_t>> named_words(const Invocation& invocation, const WordVectors& vectors) {
+  std::vector<std::uint32_t> words;
+  const auto list = invocation.optional_text("words");
+  if (!list) return words;
+  for (std::string_view left = *list; !left.empty();) {
+    const std::string_view word = left.substr(0, left.find(','));
+    left.remove_prefix(std::min(word.size() + 1, left.size()));
+    const auto place = vectors.find(trimmed(word));
+    if (!place) return invalid_parameter("{} is not in the vocabulary", word);
+    if (std::find(words.begin(), words.end(), *place) == words.end()) words.push_back(*place);
+  }
+  if (words.empty()) return invalid_parameter("--words names no word");
+  return words;
 }
 
 Result<std::vector<Rational>> epsilons(const Invocation& invocation) {

@@ -25,6 +25,10 @@ enum class EpsilonFlag { one, list };
 
 [[nodiscard]] Result<text::WordVectors> open_vectors(Invocation& invocation);
 
+/// The words of --words, by number; none without it. `invalid_parameter` when one is not in the vocabulary.
+[[nodiscard]] Result<std::vector<std::uint32_t>> named_words(const Invocation& invocation,
+                                                             const text::WordVectors& vectors);
+
 /// The values of --epsilon, ascending, each once.
 [[nodiscard]] Result<std::vector<Rational>> epsilons(const Invocation& invocation);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <unordered_set>
 
 namespace gauze::text {
 namespace {
@@ -54,10 +55,10 @@ void CumulativeRows::make_room(std::size_t rows) {
 
 Result<std::size_t> CumulativeRows::prepare(std::span<const std::uint32_t> words, Progress* progress) {
   ++batch_;
-  std::vector<std::uint32_t> wanted(words.begin(), words.end());
-  std::sort(wanted.begin(), wanted.end());
-  wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
-  if (wanted.size() > capacity_) wanted.resize(capacity_);
+  std::vector<std::uint32_t> wanted;
+  std::unordered_set<std::uint32_t> seen;
+  for (const std::uint32_t word : words)
+    if (wanted.size() < capacity_ && seen.insert(word).second) wanted.push_back(word);
   const std::size_t ready = wanted.size();
   std::erase_if(wanted, [this](std::uint32_t word) {
     const auto found = rows_.find(word);

@@ -95,6 +95,11 @@ TEST(CumulativeRows, KeepWithinTheirMemory) {
   EXPECT_LE(rows.memory_used(), 1'500'000U);
   EXPECT_TRUE(rows.is_prepared(0));
   EXPECT_FALSE(rows.is_prepared(1999));
+  std::vector<std::uint32_t> backwards = testing::all_of(mechanism.metric().vectors());
+  std::reverse(backwards.begin(), backwards.end());
+  EXPECT_EQ(rows.prepare(backwards).value(), capacity);
+  EXPECT_TRUE(rows.is_prepared(1999)) << "the first of the list are prepared";
+  EXPECT_FALSE(rows.is_prepared(0));
 }
 
 TEST(CumulativeRows, OfTwoRunsDiffer) {

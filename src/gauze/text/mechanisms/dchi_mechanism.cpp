@@ -1,7 +1,5 @@
 #include "gauze/text/mechanisms/dchi_mechanism.h"
 
-#include <cblas.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -42,9 +40,7 @@ DchiMechanism::DchiMechanism(WordVectors vectors, Rational epsilon, int lattice_
     : vectors_(std::move(vectors)),
       epsilon_(std::move(epsilon)),
       lattice_bits_(lattice_bits),
-      noise_(std::make_shared<internal::RadialNoise>(vectors_.dimensions(), epsilon_, lattice_bits)) {
-  openblas_set_num_threads(1);
-}
+      noise_(std::make_shared<internal::RadialNoise>(vectors_.dimensions(), epsilon_, lattice_bits)) {}
 
 Result<DchiMechanism> DchiMechanism::make(WordVectors vectors, const Rational& epsilon) {
   if (!epsilon.is_defined() || epsilon.sign() <= 0) {

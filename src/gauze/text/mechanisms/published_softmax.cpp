@@ -4,8 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "gauze/text/metric/internal/distance_kernels.h"
-
 namespace gauze::text {
 namespace {
 
@@ -24,9 +22,7 @@ std::vector<double> PublishedSoftmax::softmax(std::size_t x) const {
   std::vector<double> p;
   double largest = -HUGE_VAL;
   for (const std::uint32_t y : mechanism_.outputs()) {
-    const auto squared = static_cast<double>(
-        internal::squared_distance(vectors.fixed_row(x).data(), vectors.fixed_row(y).data(), vectors.dimensions()));
-    double distance = std::ldexp(std::sqrt(squared), -vectors.scale_bits());
+    double distance = vectors.distance(x, y);
     if (gamma_) distance = std::min(distance, *gamma_);
     p.push_back(-epsilon * distance / 2);
     largest = std::max(largest, p.back());

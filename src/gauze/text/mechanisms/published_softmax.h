@@ -30,6 +30,7 @@ class PublishedSoftmax {
   /// TEM's published gamma: (2 / epsilon) ln((1 - beta)(|V| - 1) / beta), at least 0.
   [[nodiscard]] static double published_gamma(double epsilon, double beta, std::size_t words);
 
+  [[nodiscard]] const std::optional<double>& gamma() const { return gamma_; }
   [[nodiscard]] SoftmaxMechanism::Law law(std::size_t x) const;
   /// Two uniform doubles decide a draw: whether the word stays (santext+), and which word of running_sums() it is. They
   /// are drawn apart, so that equal words of a batch share their sums.

@@ -7,6 +7,7 @@
 
 #include "gauze/base/interval.h"
 #include "gauze/text/mechanisms/internal/weight_kernels.h"
+#include "gauze/text/mechanisms/internal/wide_sum.h"
 
 namespace gauze::text {
 namespace {
@@ -135,7 +136,9 @@ SoftmaxMechanism::Law SoftmaxMechanism::law(std::size_t x) const {
 Result<void> SoftmaxMechanism::visit_pairs(const WordMetric::TileVisitor& visit, Progress* progress) const {
   std::vector<std::uint32_t> all(metric_.vectors().size());
   for (std::uint32_t i = 0; i < all.size(); ++i) all[i] = i;
-  if (progress != nullptr) progress->begin("weighing words", 0);
+  if (progress != nullptr)
+    progress->begin("weighing words", is_symmetric() ? WordMetric::symmetric_steps(all.size())
+                                                     : WordMetric::steps(all.size(), outputs_.size()));
   return is_symmetric() ? metric_.symmetric_tiles(all, visit, progress)
                         : metric_.tiles(all, outputs_, visit, progress);
 }
@@ -166,40 +169,69 @@ Result<std::vector<Weight>> SoftmaxMechanism::normalisers(Progress* progress) co
   return sums;
 }
 
+namespace {
+
+/// Sums of one tile that are added to those of all.
+class TileSums {
+ public:
+  void add(const WordMetric::Tile& tile, double rate, std::uint32_t cap) {
+    for (auto& sums : columns_) sums.fill(0);
+    const internal::ColumnSums places{
+        {columns_[0].data(), columns_[1].data(), columns_[2].data(), columns_[3].data()}};
+    internal::add_weights(tile.granules, tile.rows, tile.columns, rate, cap, places, rows_.data());
+  }
+  [[nodiscard]] double row(std::size_t s, std::size_t r) const { return rows_[r][s]; }
+  [[nodiscard]] double column(std::size_t s, std::size_t c) const { return columns_[s][c]; }
+
+ private:
+  std::array<internal::RowSums, WordMetric::kTile> rows_{};
+  std::array<std::array<double, WordMetric::kTile>, internal::kWeightSums> columns_{};
+};
+
+}  // namespace
+
 Result<SoftmaxMechanism::Sums> SoftmaxMechanism::approximate_sums(Progress* progress) const {
-  const std::size_t words = metric_.vectors().size();
-  // A tile's sums are at most 256; as multiples of 2^-80 they add up to the same in any order, within 128 bits.
-  std::vector<Weight> weights(words);
-  std::vector<Weight> energies(words);
-  const auto fixed = [](double sum) { return static_cast<Weight>(std::ldexp(sum, 80)); };
-  const double rate = std::ldexp(epsilon().to_double(), -metric_.granule_bits() - 1);
+  GAUZE_TRY(auto sums, approximate_sums(std::span(this, 1), progress));
+  return std::move(sums.front());
+}
+
+Result<std::vector<SoftmaxMechanism::Sums>> SoftmaxMechanism::approximate_sums(
+    std::span<const SoftmaxMechanism> mechanisms, Progress* progress) {
+  if (mechanisms.empty()) return std::vector<Sums>();
+  const SoftmaxMechanism& first = mechanisms.front();
+  const std::size_t words = first.metric_.vectors().size();
+  for (const SoftmaxMechanism& one : mechanisms)
+    GAUZE_CHECK(one.metric_.vectors().size() == words && one.outputs_ == first.outputs_);
+  using FixedSums = std::array<std::vector<internal::WideSum>, internal::kWeightSums>;
+  std::vector<FixedSums> totals(mechanisms.size());
+  for (FixedSums& total : totals)
+    for (auto& sums : total) sums.resize(words);
   std::mutex mutex;
   const auto visit = [&](const WordMetric::Tile& tile) {
-    std::array<internal::RowSums, WordMetric::kTile> of_rows{};
-    std::array<double, WordMetric::kTile> column_weights{};
-    std::array<double, WordMetric::kTile> column_energies{};
-    for (std::size_t r = 0; r < tile.rows; ++r) {
-      of_rows[r] = internal::add_weights(tile.row(r).data(), tile.columns, rate, weights_.cap_granules(),
-                                         column_weights.data(), column_energies.data());
-    }
-    const std::lock_guard lock(mutex);
-    for (std::size_t r = 0; r < tile.rows; ++r) {
-      weights[tile.first_row + r] += fixed(of_rows[r].weights);
-      energies[tile.first_row + r] += fixed(of_rows[r].energies);
-    }
-    if (!is_symmetric() || tile.first_row == tile.first_column) return;
-    for (std::size_t c = 0; c < tile.columns; ++c) {
-      weights[tile.first_column + c] += fixed(column_weights[c]);
-      energies[tile.first_column + c] += fixed(column_energies[c]);
+    thread_local TileSums tile_sums;
+    for (std::size_t m = 0; m < mechanisms.size(); ++m) {
+      const SoftmaxMechanism& one = mechanisms[m];
+      tile_sums.add(tile, std::ldexp(one.epsilon().to_double(), -one.metric_.granule_bits() - 1),
+                    one.weights_.cap_granules());
+      const std::lock_guard lock(mutex);
+      for (std::size_t s = 0; s < internal::kWeightSums; ++s) {
+        for (std::size_t r = 0; r < tile.rows; ++r) totals[m][s][tile.first_row + r].add(tile_sums.row(s, r));
+        if (!first.is_symmetric() || tile.first_row == tile.first_column) continue;
+        for (std::size_t c = 0; c < tile.columns; ++c)
+          totals[m][s][tile.first_column + c].add(tile_sums.column(s, c));
+      }
     }
   };
-  GAUZE_TRY_VOID(visit_pairs(visit, progress));
-  Sums sums;
-  for (std::size_t x = 0; x < words; ++x) {
-    sums.weights.push_back(std::ldexp(to_double(weights[x]), -80));
-    sums.energies.push_back(std::ldexp(to_double(energies[x]), -80));
+  GAUZE_TRY_VOID(first.visit_pairs(visit, progress));
+  std::vector<Sums> result(mechanisms.size());
+  for (std::size_t m = 0; m < mechanisms.size(); ++m) {
+    Sums& sums = result[m];
+    const std::array<std::vector<double>*, internal::kWeightSums> places = {&sums.weights, &sums.energies,
+                                                                            &sums.squares, &sums.cubes};
+    for (std::size_t s = 0; s < internal::kWeightSums; ++s)
+      for (const internal::WideSum& sum : totals[m][s]) places[s]->push_back(sum.value());
   }
-  return sums;
+  return result;
 }
 
 }  // namespace gauze::text

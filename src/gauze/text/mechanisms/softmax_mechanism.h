@@ -62,14 +62,20 @@ class SoftmaxMechanism {
   /// words of 2^100: they fit. O(words) of memory.
   [[nodiscard]] Result<std::vector<Weight>> normalisers(Progress* progress = nullptr) const;
 
-  /// Sums over the outputs of each word, in doubles (within 2^-38 relative of what the integers give), for statistics: half
-  /// the time of normalisers(). With Z = weights[x]: P[x -> y] = exp(-epsilon d / 2) / Z, and the entropy of the draw from
-  /// x is ln Z + energies[x] / Z nats. The same whatever the number of threads.
+  /// Sums over the outputs y of each word x, in doubles (within 2^-38 relative of what the integers give), for statistics:
+  /// half the time of normalisers(). With w = exp(-epsilon d(x, y) / 2) and Z = weights[x]: P[x -> y] = w / Z, and the
+  /// entropy of the draw from x is ln Z + energies[x] / Z nats. The same whatever the number of threads.
   struct Sums {
-    std::vector<double> weights;   ///< sum of exp(-epsilon d / 2)
-    std::vector<double> energies;  ///< sum of exp(-epsilon d / 2) epsilon d / 2
+    std::vector<double> weights;   ///< of w
+    std::vector<double> energies;  ///< of w epsilon d / 2
+    std::vector<double> squares;   ///< of w^2
+    std::vector<double> cubes;     ///< of w^3
   };
   [[nodiscard]] Result<Sums> approximate_sums(Progress* progress = nullptr) const;
+  /// For several mechanisms on the same vectors with the same outputs, such as a curve over epsilon: distances are
+  /// computed once.
+  [[nodiscard]] static Result<std::vector<Sums>> approximate_sums(std::span<const SoftmaxMechanism> mechanisms,
+                                                                  Progress* progress = nullptr);
 
   /// The law of the output for one word: of every word of outputs(), and of x itself where it may stay.
   struct Law {

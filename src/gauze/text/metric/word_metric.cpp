@@ -1,13 +1,12 @@
 #include "gauze/text/metric/word_metric.h"
 
-#include <cblas.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "gauze/base/parallel.h"
 #include "gauze/text/metric/internal/distance_kernels.h"
+#include "gauze/text/metric/internal/matrix_products.h"
 
 namespace gauze::text {
 namespace {
@@ -66,8 +65,6 @@ Result<void> over_triangle(std::size_t words, Progress* progress, const Body& bo
 
 WordMetric::WordMetric(WordVectors vectors, int granule_bits)
     : vectors_(std::move(vectors)), granule_bits_(granule_bits) {
-  // Loops are parallel by themselves; a threaded BLAS below them would only get in the way.
-  openblas_set_num_threads(1);
   std::uint64_t largest = 0;
   for (std::size_t i = 0; i < vectors_.size(); ++i) largest = std::max(largest, vectors_.squared_norm(i));
   largest_granules_ = granules_of(4 * largest);
@@ -129,17 +126,25 @@ void WordMetric::visit_band(std::span<const std::uint32_t> rows, std::size_t fir
   thread_local std::vector<double> products(kTile * kTile);
   thread_local std::vector<std::uint32_t> granules(kTile * kTile);
   const std::size_t height = std::min(kTile, rows.size() - first_row);
-  const int dimensions = static_cast<int>(vectors_.dimensions());
   gather(vectors_, rows.subspan(first_row, height), left);
   for (std::size_t begin = first_column; begin < last_column; begin += kTile) {
     const std::size_t width = std::min(kTile, last_column - begin);
     gather(vectors_, columns.subspan(begin, width), right);
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, static_cast<int>(height), static_cast<int>(width),
-                dimensions, 1.0, left.values.data(), dimensions, right.values.data(), dimensions, 0.0,
-                products.data(), static_cast<int>(width));
+    internal::multiply_transposed(left.values.data(), height, right.values.data(), width, vectors_.dimensions(), 1.0,
+                                  0.0, products.data());
     fill_tile(products.data(), left.norms, right.norms, granules.data());
     visit({first_row, height, begin, width, granules.data()});
   }
+}
+
+std::uint64_t WordMetric::steps(std::size_t rows, std::size_t columns) {
+  return ((columns + kBand - 1) / kBand) * ((rows + kTile - 1) / kTile);
+}
+
+std::uint64_t WordMetric::symmetric_steps(std::size_t words) {
+  std::uint64_t bands = 0;
+  for (std::size_t row = 0; row < words; row += kTile) bands += (words - row + kBand - 1) / kBand;
+  return bands;
 }
 
 Result<void> WordMetric::tiles(std::span<const std::uint32_t> rows, std::span<const std::uint32_t> columns,
@@ -205,9 +210,7 @@ void WordMetric::visit_rough_band(std::span<const std::uint32_t> words, std::siz
       const float row_norm = norm(first_row + r);
       for (std::size_t c = 0; c < width; ++c) squared[r * width + c] = row_norm + column_norms[c];
     }
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, static_cast<int>(height), static_cast<int>(width),
-                static_cast<int>(n), -2.0F, left.data(), static_cast<int>(n), right.data(), static_cast<int>(n), 1.0F,
-                squared.data(), static_cast<int>(width));
+    internal::multiply_transposed(left.data(), height, right.data(), width, n, -2.0F, 1.0F, squared.data());
     visit({first_row, height, begin, width, squared.data()});
   }
 }

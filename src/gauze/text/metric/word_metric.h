@@ -65,6 +65,10 @@ class WordMetric {
   [[nodiscard]] Result<void> symmetric_tiles(std::span<const std::uint32_t> words, const TileVisitor& visit,
                                              Progress* progress = nullptr) const;
 
+  /// How far progress advances in tiles() and in the two below.
+  [[nodiscard]] static std::uint64_t steps(std::size_t rows, std::size_t columns);
+  [[nodiscard]] static std::uint64_t symmetric_steps(std::size_t words);
+
   /// The same in single precision, twice as fast: squared distances (not rounded to granules), each within
   /// rough_error() of the true one and possibly negative by as much. For statistics that ask on which side of a bound a
   /// pair lies: pairs nearer to it than rough_error() are to be decided by granules().

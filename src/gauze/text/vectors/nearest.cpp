@@ -6,6 +6,13 @@
 
 namespace gauze::text {
 
+double WordVectors::distance(std::size_t i, std::size_t j) const {
+  // At most 2^52: exact.
+  const auto squared =
+      static_cast<double>(internal::squared_distance(fixed_row(i).data(), fixed_row(j).data(), dimensions()));
+  return std::ldexp(std::sqrt(squared), -scale_bits());
+}
+
 std::vector<WordVectors::Neighbour> WordVectors::nearest(std::size_t i, std::size_t k) const {
   std::vector<Neighbour> all;
   all.reserve(size());

@@ -73,6 +73,9 @@ class WordVectors {
   void copy_doubles(std::size_t first, std::size_t count, double* out) const;
   void copy_floats(std::size_t first, std::size_t count, float* out) const;
 
+  /// The Euclidean distance of two words, rounded to the nearest double.
+  [[nodiscard]] double distance(std::size_t i, std::size_t j) const;
+
   struct Neighbour {
     std::uint32_t word = 0;
     std::uint64_t squared_distance = 0;  ///< of the integers, exact

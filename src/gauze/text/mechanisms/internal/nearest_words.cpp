@@ -1,13 +1,12 @@
 #include "gauze/text/mechanisms/internal/nearest_words.h"
 
-#include <cblas.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
 
 #include "gauze/text/metric/internal/distance_kernels.h"
+#include "gauze/text/metric/internal/matrix_products.h"
 
 namespace gauze::text::internal {
 namespace {
@@ -75,9 +74,7 @@ void nearest_words(const WordVectors& vectors, std::span<const std::int64_t> poi
       half_norms[c] = static_cast<float>(
           std::ldexp(static_cast<double>(vectors.squared_norm(first + c)), -2 * vectors.scale_bits() - 1));
     }
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, static_cast<int>(count), static_cast<int>(width),
-                static_cast<int>(n), 1.0F, queries.data(), static_cast<int>(n), rows.data(), static_cast<int>(n),
-                0.0F, products.data(), static_cast<int>(width));
+    multiply_transposed(queries.data(), count, rows.data(), width, n, 1.0F, 0.0F, products.data());
     for (std::size_t i = 0; i < count; ++i) {
       searches[i].look(products.data() + i * width, half_norms.data(), first, width);
     }

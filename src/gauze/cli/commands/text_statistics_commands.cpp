@@ -1,0 +1,377 @@
+// text stats, text choose, text verify.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "gauze/base/atomic_file.h"
+#include "gauze/cli/commands/commands.h"
+#include "gauze/cli/internal/labelled_table.h"
+#include "gauze/cli/internal/text_figures.h"
+#include "gauze/cli/internal/text_flags.h"
+#include "gauze/cli/internal/text_table.h"
+#include "gauze/cli/invocation.h"
+#include "gauze/report/report.h"
+#include "gauze/text/statistics/epsilon_choice.h"
+#include "gauze/text/statistics/inequality_check.h"
+
+namespace gauze::cli {
+namespace {
+
+using namespace text;  // the vocabulary of this file
+
+Json json_of(const Spread& spread) {
+  return Json::object({{"mean", spread.mean}, {"q05", spread.q05}, {"q50", spread.q50}, {"q95", spread.q95}});
+}
+
+Json optional_number(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
+
+Json words_json(const TextFigures& figures, const WordVectors& vectors, const std::vector<std::uint32_t>& words) {
+  Json result = Json::object();
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::uint32_t word = words[i];
+    const bool exact = figures.exact.has_value();
+    const auto& sampled = figures.chosen;
+    result.set(std::string(vectors.word(word)),
+               Json::object({{"N", exact ? figures.exact->stays[word] : sampled->stays[i]},
+                             {"S", exact ? figures.exact->outputs[word] : sampled->outputs[i]},
+                             {"S_star", exact ? Json(figures.exact->inputs[word]) : Json()},
+                             {"distinct", exact ? Json(figures.exact->distinct[word]) : Json(sampled->distinct[i])},
+                             {"entropy", exact ? Json(figures.exact->entropy[word]) : Json()}}));
+  }
+  return result;
+}
+
+Json figures_json(const TextFigures& figures, const WordVectors& vectors, const FiguresRequest& request) {
+  Json result = Json::object({{"epsilon", figures.epsilon.to_double()}});
+  Json n = json_of(spread_of(figures.stays()));
+  if (figures.exact) {
+    const WordStatistics& exact = *figures.exact;
+    result.set("N", std::move(n));
+    result.set("S", json_of(spread_of(exact.outputs)));
+    result.set("S_star", json_of(spread_of(exact.inputs)));
+    result.set("distinct", json_of(spread_of(exact.distinct)));
+    result.set("entropy", json_of(spread_of(exact.entropy)));
+    result.set("bayes",
+               Json::object({{"uniform", exact.bayes_uniform}, {"prior", optional_number(exact.bayes_prior)}}));
+  } else {
+    Json interval = Json::array();
+    interval.push(figures.sampled->mean_low);
+    interval.push(figures.sampled->mean_high);
+    n.set("interval95", std::move(interval));
+    result.set("N", std::move(n));
+    result.set("S", json_of(spread_of(figures.sampled->outputs)));
+    result.set("S_star", Json());
+    result.set("distinct", json_of(spread_of(figures.sampled->distinct)));
+    result.set("entropy", Json());
+    result.set("bayes", Json::object({{"uniform", Json()}, {"prior", Json()}}));
+  }
+  result.set("words", words_json(figures, vectors, request.words));
+  return result;
+}
+
+Json stats_document(Invocation& invocation, const WordVectors& vectors, const std::vector<TextFigures>& figures,
+                    const FiguresRequest& request) {
+  const bool exact = figures.empty() || figures.front().exact.has_value();
+  Json document = Json::object({{"kind", "text-statistics"},
+                                {"mechanism", *invocation.text("mechanism")},
+                                {"as_published", invocation.has("as-published")},
+                                {"vocabulary", vectors.size()},
+                                {"dimensions", vectors.dimensions()},
+                                {"vectors", vectors.fingerprint()},
+                                {"eta", request.options.eta},
+                                {"runs", request.options.runs},
+                                {"exact", exact},
+                                {"sampled_words", exact ? Json() : Json(figures.front().sampled->words.size())}});
+  Json results = Json::array();
+  for (const TextFigures& one : figures) results.push(figures_json(one, vectors, request));
+  document.set("results", std::move(results));
+  return document;
+}
+
+/// "0.713 (0.55-0.91)": the mean and the middle 90 % of words.
+std::string cell(const Spread& spread, int digits) {
+  return fmt::format("{:.{}f} ({:.{}f}-{:.{}f})", spread.mean, digits, spread.q05, digits, spread.q95, digits);
+}
+
+void print_stats(Invocation& invocation, const WordVectors& vectors, const std::vector<TextFigures>& figures,
+                 const FiguresRequest& request) {
+  const bool exact = figures.front().exact.has_value();
+  const bool prior = !request.options.prior.empty() && exact;
+  TextTable table;
+  std::vector<std::string> head = {"epsilon", "N", "S", "S*", "distinct", "entropy", "best guess"};
+  if (prior) head.emplace_back("with prior");
+  table.add(head);
+  for (const TextFigures& one : figures) {
+    std::vector<std::string> row = {one.epsilon.to_decimal(), cell(spread_of(one.stays()), 3)};
+    if (one.exact) {
+      row.push_back(cell(spread_of(one.exact->outputs), 0));
+      row.push_back(cell(spread_of(one.exact->inputs), 0));
+      row.push_back(cell(spread_of(one.exact->distinct), 1));
+      row.push_back(cell(spread_of(one.exact->entropy), 1));
+      row.push_back(fmt::format("{:.1f} %", 100 * one.exact->bayes_uniform));
+      if (prior) row.push_back(fmt::format("{:.1f} %", 100 * *one.exact->bayes_prior));
+    } else {
+      row.push_back(cell(spread_of(one.sampled->outputs), 0));
+      row.emplace_back("-");
+      row.push_back(cell(spread_of(one.sampled->distinct), 1));
+      row.insert(row.end(), {"-", "-"});
+    }
+    table.add(std::move(row));
+  }
+  invocation.out().print("{}", table.text(invocation.out_style()));
+  for (const TextFigures& one : figures) {
+    for (std::size_t i = 0; i < request.words.size(); ++i) {
+      const std::uint32_t word = request.words[i];
+      const double stays = one.exact ? one.exact->stays[word] : one.chosen->stays[i];
+      const std::uint32_t outputs = one.exact ? one.exact->outputs[word] : one.chosen->outputs[i];
+      invocation.out().print("{} at {}: N {:.3f}, S {}\n", vectors.word(word), one.epsilon.to_decimal(), stays,
+                             outputs);
+    }
+  }
+  invocation.note(fmt::format(
+      "mean (5 % to 95 % of the words). N: chance that a word stays; S: words it becomes with a chance of {} or more; S*: "
+      "words that become it so; distinct: different outputs in {} runs; entropy in bits; best guess: how often someone who "
+      "knows the mechanism guesses the word",
+      request.options.eta, request.options.runs));
+  if (exact) return;
+  invocation.note(fmt::format("sampled: {} words, {} runs each; there is no closed form for dchi here",
+                              figures.front().sampled->words.size(), request.options.runs));
+}
+
+Result<int> run_stats(Invocation& invocation) {
+  GAUZE_TRY(const std::vector<Rational> list, epsilons(invocation));
+  const auto plot = invocation.optional_text("plot");
+  if (plot) GAUZE_TRY_VOID(check_output_place(*plot));
+  GAUZE_TRY(const WordVectors vectors, open_vectors(invocation));
+  FiguresRequest request;
+  GAUZE_TRY_VOID(request.read(invocation, vectors));
+  GAUZE_TRY(request.words, named_words(invocation, vectors));
+  GAUZE_TRY(const std::vector<TextFigures> figures, text_figures(invocation, vectors, list, request));
+  invocation.end_progress();
+  const Json document = stats_document(invocation, vectors, figures, request);
+  if (plot) {
+    GAUZE_TRY_VOID(write_file(*plot, render_report(document.dump())));
+    invocation.note(fmt::format("wrote {}", *plot));
+  }
+  if (invocation.json())
+    invocation.print_json(document);
+  else
+    print_stats(invocation, vectors, figures, request);
+  return 0;
+}
+
+constexpr std::array<std::string_view, 6> kTargets = {"mean-n", "q05-n", "q50-n", "q95-n", "bayes", "bayes-prior"};
+
+/// Of the chances to stay; nothing when the target is another figure.
+std::optional<double> stays_figure(const std::vector<double>& stays, const std::string& target) {
+  if (target == "mean-n") return spread_of(stays).mean;
+  if (target == "q05-n") return quantile_of(stays, 0.05);
+  if (target == "q50-n") return quantile_of(stays, 0.5);
+  if (target == "q95-n") return quantile_of(stays, 0.95);
+  return std::nullopt;
+}
+
+Result<double> figure_of(const TextFigures& figures, const std::string& target) {
+  if (const auto figure = stays_figure(figures.stays(), target)) return *figure;
+  if (!figures.exact)
+    return invalid_parameter("the best guess has a closed form for dchi in one dimension and for two words only");
+  return target == "bayes" ? figures.exact->bayes_uniform : *figures.exact->bayes_prior;
+}
+
+Result<int> run_choose(Invocation& invocation) {
+  GAUZE_TRY(const std::string target, invocation.text("target"));
+  GAUZE_TRY(const Rational value, invocation.rational("value"));
+  if ((target == "bayes-prior") != invocation.has("prior"))
+    return make_error(ErrorCode::usage, "--target bayes-prior and --prior FILE go together");
+  GAUZE_TRY(const WordVectors vectors, open_vectors(invocation));
+  FiguresRequest request;
+  GAUZE_TRY_VOID(request.read(invocation, vectors));
+  const auto figure = [&](const Rational& epsilon) -> Result<double> {
+    GAUZE_TRY(const TextMechanism mechanism, text_mechanism(invocation, vectors, epsilon));
+    if (mechanism.softmax && !mechanism.as_published() && !target.starts_with("bayes")) {
+      GAUZE_TRY(const std::vector<double> stays, chances_to_stay(*mechanism.softmax, &invocation.progress()));
+      return *stays_figure(stays, target);
+    }
+    // The same seed at every epsilon: the noise is scaled, and what is sampled grows with epsilon as the truth does.
+    GAUZE_TRY(const auto figures, text_figures(invocation, vectors, {epsilon}, request));
+    return figure_of(figures.front(), target);
+  };
+  GAUZE_TRY(const EpsilonChoice choice, choose_epsilon(figure, value.to_double()));
+  GAUZE_TRY(const auto figures, text_figures(invocation, vectors, {choice.epsilon}, request));
+  invocation.end_progress();
+  const TextFigures& chosen = figures.front();
+  if (invocation.json()) {
+    Json result = Json::object({{"epsilon", choice.epsilon.to_decimal()},
+                                {"target", target},
+                                {"value", value.to_double()},
+                                {"achieved", choice.achieved},
+                                {"next", choice.next},
+                                {"evaluations", choice.evaluations},
+                                {"exact", chosen.exact.has_value()}});
+    result.set("figures", figures_json(chosen, vectors, request));
+    invocation.print_json(result);
+    return 0;
+  }
+  invocation.out().print("{}\n", choice.epsilon.to_decimal());
+  invocation.note(
+      fmt::format("{} is {:.4f} there, at most {}; it means this for these vectors and this mechanism only", target,
+                  choice.achieved, value.to_decimal()));
+  if (chosen.sampled)
+    invocation.note(fmt::format("sampled: the mean of N is {:.3f} to {:.3f} (95 %)", chosen.sampled->mean_low,
+                                chosen.sampled->mean_high));
+  return 0;
+}
+
+/// What a mechanism draws from, or would draw from as published.
+Result<CheckedMechanism> checked_mechanism(const TextMechanism& mechanism, const std::vector<std::uint32_t>& all) {
+  if (mechanism.dchi) {
+    if (mechanism.as_published() || !mechanism.dchi->law(0))
+      return invalid_parameter("dchi has closed probabilities in one dimension and for two words only");
+    const double epsilon = mechanism.dchi->epsilon().to_double();
+    const DchiMechanism& dchi = *mechanism.dchi;
+    CheckedMechanism result;
+    result.words = all.size();
+    result.outputs = all;
+    result.error = 1e-9;  // of differences of the distribution function
+    result.log_law = [&dchi](std::size_t x, std::span<double> log_p) {
+      const auto law = dchi.law(x);
+      for (std::size_t i = 0; i < log_p.size(); ++i) log_p[i] = std::log((*law)[i]);
+    };
+    result.allowed = [&dchi, epsilon](std::size_t x, std::size_t y) {
+      return epsilon * dchi.vectors().distance(x, y);
+    };
+    return result;
+  }
+  CheckedMechanism result = checked(*mechanism.softmax);
+  if (!mechanism.published_softmax) return result;
+  const PublishedSoftmax& published = *mechanism.published_softmax;
+  result.error = 0x1p-44;
+  result.log_law = [&published](std::size_t x, std::span<double> log_p) {
+    const auto law = published.law(x);
+    std::copy(law.log_p.begin(), law.log_p.end(), log_p.begin());
+  };
+  const double epsilon = mechanism.softmax->epsilon().to_double();
+  const double besides = mechanism.softmax->epsilon0();
+  const WordVectors& vectors = mechanism.softmax->metric().vectors();
+  const double gamma = published.gamma().value_or(HUGE_VAL);
+  result.allowed = [&vectors, epsilon, besides, gamma](std::size_t x, std::size_t y) {
+    return epsilon * std::min(vectors.distance(x, y), gamma) + besides;
+  };
+  return result;
+}
+
+Result<int> run_verify(Invocation& invocation) {
+  GAUZE_TRY(const WordVectors vectors, open_vectors(invocation));
+  GAUZE_TRY(const TextMechanism mechanism, text_mechanism(invocation, vectors));
+  std::vector<std::uint32_t> all;
+  for (std::uint32_t i = 0; i < vectors.size(); ++i) all.push_back(i);
+  GAUZE_TRY(const CheckedMechanism rows, checked_mechanism(mechanism, all));
+  GAUZE_TRY(const InequalityCheck found, check_inequality(vectors, rows, &invocation.progress()));
+  invocation.end_progress();
+  const double promised =
+      mechanism.softmax && !mechanism.as_published() ? std::ldexp(1.0, -SoftmaxMechanism::kSlackBits) : 0;
+  const bool holds = found.worst <= promised + found.error;
+  const bool finite = std::isfinite(found.worst);
+  if (invocation.json()) {
+    Json worst = Json::object({{"x", std::string(vectors.word(found.x))},
+                               {"x_prime", std::string(vectors.word(found.x_prime))},
+                               {"y", std::string(vectors.word(found.y))},
+                               {"log_ratio", finite ? Json(found.log_ratio) : Json()},
+                               {"allowed", found.allowed}});
+    Json result = Json::object({{"holds", holds},
+                                {"complete", found.complete},
+                                {"words", vectors.size()},
+                                {"triples", found.triples},
+                                {"excess", finite ? Json(found.worst) : Json()},
+                                {"promised_excess", promised},
+                                {"error", found.error}});
+    result.set("worst", found.triples > 0 ? std::move(worst) : Json());
+    invocation.print_json(result);
+    return holds ? 0 : 3;
+  }
+  invocation.out().print("{} of {} words: ln P[x -> y] - ln P[x' -> y] - epsilon d(x, x') {}\n",
+                         found.complete ? "all triples" : "a sample of the triples", vectors.size(),
+                         finite ? fmt::format("is at most {:.6g}", found.worst)
+                                : std::string("is not bounded: an output that x can give and x' cannot"));
+  if (found.triples > 0)
+    invocation.out().print("the worst: x = {}, x' = {}, y = {}\n", vectors.word(found.x), vectors.word(found.x_prime),
+                           vectors.word(found.y));
+  invocation.out().print("{}\n", holds ? fmt::format("the promise holds (at most {:.3g} allowed)", promised)
+                                       : std::string("THE PROMISE IS BROKEN"));
+  return holds ? 0 : 3;
+}
+
+}  // namespace
+
+void register_text_statistics_commands(Registry& registry) {
+  const auto with = [](std::vector<Flag> flags, const std::vector<Flag>& more) {
+    flags.insert(flags.end(), more.begin(), more.end());
+    return flags;
+  };
+  const std::vector<Flag> for_lists =
+      with(with(vector_flags(), mechanism_flags(EpsilonFlag::list)), statistics_flags());
+  registry.add(
+      {.name = "text stats",
+       .group = "Text",
+       .summary = "Show how deniable words are, as curves over epsilon",
+       .description =
+           "Exact statistics from the mechanism itself, without a sample: N (the chance that a word stays as it is), S (how "
+           "many words it becomes), S* (how many become it), different outputs in --runs runs, entropy, and how often the best "
+           "guess of someone who knows the mechanism is right: without knowledge of the language, and with --prior for "
+           "words as frequent as a public list says. Mean, median and quantiles over the vocabulary.\n\n"
+           "dchi has closed forms in one dimension and for two words; else words are drawn and the result says so.\n\n"
+           "Nothing private is read. With --json: results (epsilon, N, S, S_star, distinct, entropy, bayes, words).",
+       .examples = {{"gauze text stats --vectors glove.gvec --epsilon 1,2,3,5 --limit 20000 --plot curves.html",
+                     "curves over epsilon"},
+                    {"gauze text stats --vectors glove.gvec --epsilon 3 --words film,doctor --json",
+                     "and two words"}},
+       .flags = with(for_lists, {{.name = "words", .placeholder = "A,B", .help = "report these words, too"},
+                                 {.name = "plot",
+                                  .placeholder = "OUT.html",
+                                  .help = "the curves as a page for a browser",
+                                  .is_file = true}}),
+       .run = run_stats});
+  std::vector<Flag> for_choice = vector_flags();
+  for (Flag& flag : mechanism_flags())
+    if (flag.name != "epsilon") for_choice.push_back(std::move(flag));
+  registry.add(
+      {.name = "text choose",
+       .group = "Text",
+       .summary = "Find the epsilon that reaches a target on given vectors",
+       .description =
+           "An epsilon from a paper means nothing for other vectors. This finds the largest one (four digits) at which a figure "
+           "is at most --value: the mean of N (mean-n), a quantile of it (q05-n, q50-n, q95-n), or the success of the best "
+           "guess (bayes; bayes-prior with --prior). By bisection on exact figures; for dchi on a sample.\n\n"
+           "With --json: epsilon, target, value, achieved, next (the figure one step further), evaluations, exact, figures.",
+       .examples = {{"gauze text choose --vectors glove.gvec --limit 20000 --target mean-n --value 0.3",
+                     "three words in ten stay"},
+                    {"gauze text choose --vectors glove.gvec --target bayes-prior --prior counts.txt --value 0.5",
+                     "an attacker guesses every other word"}},
+       .flags = with(
+           with(for_choice,
+                {{.name = "target",
+                  .placeholder = "FIGURE",
+                  .help = "what is to be at most the value",
+                  .default_text = "mean-n",
+                  .choices = {kTargets.begin(), kTargets.end()}},
+                 {.name = "value", .placeholder = "X", .help = "the target, between 0 and 1", .required = true}}),
+           statistics_flags()),
+       .run = run_choose});
+  registry.add(
+      {.name = "text verify",
+       .group = "Text",
+       .summary = "Check a mechanism's promise on the integers it draws from",
+       .description =
+           "The largest ln P[x -> y] - ln P[x' -> y] - epsilon d(x, x') over all triples of words, for vocabularies of up to "
+           "5,000 words; beyond that over a sample of x and x' with all y. It must be at most 2^-39 (santext+: besides ln(1/p), "
+           "and for the protected outputs). With --as-published the same for the papers' floating point: watch it break. "
+           "Exit 3 when the promise does not hold.\n\n"
+           "With --json: holds, complete, words, triples, excess (null when not bounded), promised_excess, error, worst.",
+       .examples = {{"gauze text verify --vectors glove.gvec --limit 5000 --epsilon 3", "all triples of 5,000 words"},
+                    {"gauze text verify --vectors glove.gvec --limit 2000 --epsilon 100 --as-published",
+                     "the published arithmetic"}},
+       .flags = with(vector_flags(), mechanism_flags()),
+       .run = run_verify});
+}
+
+}  // namespace gauze::cli

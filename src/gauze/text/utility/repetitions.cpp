@@ -1,0 +1,37 @@
+#include "gauze/text/utility/repetitions.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "gauze/base/error.h"
+#include "gauze/random/seeded_random.h"
+
+namespace gauze::text {
+namespace {
+
+double quantile(std::span<const double> sorted, double level) {
+  const double place = level * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(std::floor(place));
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  return sorted[below] + (place - std::floor(place)) * (sorted[above] - sorted[below]);
+}
+
+}  // namespace
+
+RepeatedFigure over_repetitions(std::span<const double> values) {
+  GAUZE_CHECK(!values.empty());
+  std::vector<double> sorted(values.begin(), values.end());
+  std::sort(sorted.begin(), sorted.end());
+  if (sorted.front() == sorted.back()) return {sorted.front(), sorted.front(), sorted.front()};
+  double sum = 0;
+  for (const double value : sorted) sum += value;
+  return {sum / static_cast<double>(sorted.size()), quantile(sorted, 0.025), quantile(sorted, 0.975)};
+}
+
+std::uint64_t seed_of(std::uint64_t seed, std::size_t repetition, std::size_t set) {
+  GAUZE_CHECK(set < 256);
+  return SeededRandom(seed, std::uint64_t{repetition} << 8 | set).next();
+}
+
+}  // namespace gauze::text
