@@ -131,10 +131,10 @@ Result<AttackResult> attack(Invocation& invocation, const WordVectors& vectors, 
   result.public_tokens = language.tokens();
   result.prior = language.tokens() > 0 ? "public" : "uniform";
   std::vector<double> prior = language.word_shares();
-  if (const auto path = invocation.optional_text("frequencies")) {
+  if (const auto path = invocation.optional_text("prior")) {
     GAUZE_TRY(const WordFrequencies frequencies, WordFrequencies::open(*path, vectors));
     prior = add_one_shares(frequencies.counts());
-    result.prior = "frequencies";
+    result.prior = "list";
   }
   Progress& progress = invocation.progress();
   std::unique_ptr<Emission> emission;
@@ -224,7 +224,7 @@ void print_result(Invocation& invocation, const AttackResult& result, const Text
     out.print("{} documents left out: clean and sanitised tokens do not pair up\n", result.text.unaligned_documents);
   out.print("prior: {}\n", result.prior == "public" ? fmt::format("the public text, {} words", result.public_tokens)
                            : result.prior == "uniform" ? "all words alike"
-                                                       : "the list of --frequencies");
+                                                       : "the list of --prior");
   if (counts.attacked == 0) {
     out.print("no word was drawn: there is nothing to attack\n");
     return;
@@ -284,6 +284,7 @@ void register_text_attack_command(Registry& registry) {
        .placeholder = "FILE",
        .help = "public text of the same kind, from which attackers learn a language",
        .is_file = true},
+      prior_flag(),
       {.name = "public-column", .placeholder = "COL", .help = "the column of --public with the text"},
       {.name = "documents",
        .placeholder = "N",
@@ -305,7 +306,7 @@ void register_text_attack_command(Registry& registry) {
            "bayes guesses the most probable original of each printed word, exactly. hmm does so in context: a Markov chain "
            "learnt from --public, forward and backward. mask hides the printed word and guesses it from its neighbours; it is the "
            "attack of the papers with an n-gram model instead of BERT, and understates the leak. Before anything is seen words are as "
-           "probable as --frequencies says, else as in --public, else all alike.\n\n"
+           "probable as --prior says, else as in --public, else all alike.\n\n"
            "Only words that were drawn are attacked; masked ones count as never recovered, kept ones as read. Every figure "
            "compares with the clean text: the output is INTERNAL. With --json: documents, tokens, attacked, "
            "unaligned_documents, vocabulary, mechanism, epsilon, prior, public_tokens, baselines, attacks, notice.",

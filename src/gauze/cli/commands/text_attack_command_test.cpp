@@ -143,10 +143,10 @@ TEST_F(TextAttack, ReadsColumnsAndTheFirstDocuments) {
 
 TEST_F(TextAttack, SanTextPlusTakesItsPriorFromTheList) {
   const std::string list = folder_.write("f.txt", "the 100\nfilm 50\ngood 20\nmovie 15\nbad 10\n");
-  const Ran ran = attack({"--mechanism", "santext+", "--epsilon", "1000", "--frequencies", list, "--w", "0.5",
-                          "--public", public_, "--json"});
+  const Ran ran = attack({"--mechanism", "santext+", "--epsilon", "1000", "--frequencies", list, "--prior", list,
+                          "--w", "0.5", "--public", public_, "--json"});
   ASSERT_EQ(ran.status, 0) << ran.err << ran.out;
-  EXPECT_EQ(at(json_of(ran), {"prior"}), "frequencies");
+  EXPECT_EQ(at(json_of(ran), {"prior"}), "list");
   EXPECT_EQ(at(json_of(ran), {"attacked"}), "7") << "words that stay were left as they are by the mechanism";
 }
 

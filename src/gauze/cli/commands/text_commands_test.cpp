@@ -102,7 +102,7 @@ TEST_F(TextCommands, RefusesBadInput) {
   EXPECT_EQ(run({"text", "sanitize", text, "--vectors", vectors_, "--epsilon", "1", "-o", text}).status, 2);
   const Ran bad = sanitize(folder_.write("bad.txt", "ok\nsecret \xFF\n"), {"--epsilon", "1"});
   EXPECT_EQ(bad.status, 1);
-  EXPECT_THAT(bad.err, AllOf(HasSubstr("line 2"), Not(HasSubstr("secret"))));
+  EXPECT_THAT(bad.err, AllOf(HasSubstr("UTF-8"), Not(HasSubstr("line 2")), Not(HasSubstr("secret"))));
   EXPECT_FALSE(folder_.has("out.txt")) << "nothing is half written";
 }
 
@@ -118,6 +118,62 @@ TEST_F(TextCommands, ProbabilitiesOfTwoWords) {
   EXPECT_THAT(json_of(dchi).find("P")->elements()->at(0).dump(), HasSubstr("[0.816060"));
   EXPECT_NE(run({"text", "probabilities", "--vectors", vectors_, "--mechanism", "dchi", "--epsilon", "1"}).status, 0);
   EXPECT_EQ(run({"text", "probabilities", "--vectors", two, "--epsilon", "1", "--words", "z"}).status, 2);
+}
+
+TEST_F(TextCommands, AsPublishedRunsAndItsLabelPromisesNothing) {
+  const std::string text = folder_.write("t.txt", "good film\n");
+  const std::string counts = folder_.write("counts.txt", "film 5\ngood 2\nbad 1\n");
+  for (const char* mechanism : {"santext", "tem", "dchi", "santext+"}) {
+    std::vector<std::string> flags = {"--mechanism", mechanism, "--epsilon", "1000", "--as-published"};
+    if (std::string(mechanism) == "tem") flags.insert(flags.end(), {"--beta", "0.001"});
+    if (std::string(mechanism) == "santext+") flags.insert(flags.end(), {"--frequencies", counts});
+    const Ran ran = sanitize(text, flags);
+    ASSERT_EQ(ran.status, 0) << ran.err;
+    EXPECT_THAT(
+        folder_.read("out.txt.label.json"),
+        AllOf(HasSubstr("as published"), HasSubstr("\"definition\": \"none\""), HasSubstr("claimed_epsilon")));
+  }
+}
+
+TEST_F(TextCommands, PoliciesDecideOnStopWordsNumbersAndUnknownWords) {
+  const std::string text = folder_.write("t.txt", "the films 7 of Zorro\n");
+  ASSERT_EQ(sanitize(text, {"--epsilon", "1000", "--stop-words", "keep", "--unknown", "nearest-subword"}).status, 0);
+  EXPECT_EQ(folder_.read("out.txt"), "the film *** of ***\n");
+  EXPECT_THAT(folder_.read("out.txt.label.json"), AllOf(HasSubstr("stop words"), HasSubstr("spelt most alike")));
+  const std::string list = folder_.write("list.txt", "OF\r\n");
+  ASSERT_EQ(sanitize(text, {"--epsilon", "1000", "--stop-words", "drop", "--stop-word-list", list}).status, 0);
+  EXPECT_EQ(folder_.read("out.txt"), "*** *** ***  ***\n");
+  EXPECT_EQ(sanitize(text, {"--epsilon", "1", "--stop-word-list", list}).status, 2);
+  EXPECT_EQ(
+      sanitize(text, {"--epsilon", "1", "--stop-words", "keep", "--stop-word-list", folder_.write("e.txt", "\n")})
+          .status,
+      1);
+  EXPECT_EQ(sanitize(text, {"--epsilon", "1", "--unknown", "guess"}).status, 2);
+}
+
+TEST_F(TextCommands, ALineOfMegabytesIsSanitisedAsItsPiecesAre) {
+  std::string line;
+  while (line.size() < (3U << 20)) line += "good film, bad movie; ";
+  const std::string text = folder_.write("long.txt", line + "\n");
+  ASSERT_EQ(sanitize(text, {"--epsilon", "1000"}).status, 0);
+  EXPECT_EQ(folder_.read("out.txt"), line + "\n");
+}
+
+// The same seed gives the same text, in batches of any size.
+TEST_F(TextCommands, StreamsGiveWhatWholeFilesGive) {
+  std::string whole;
+  for (int i = 0; i < 60'000; ++i) whole += "good film " + std::string(i % 3 == 0 ? "bad" : "movie movie") + "\n";
+  const std::string one = folder_.write("one.txt", whole);
+  const std::size_t half = whole.find('\n', whole.size() / 2) + 1;
+  const std::string first = folder_.write("first.txt", whole.substr(0, half));
+  const std::string second = folder_.write("second.txt", whole.substr(half));
+  const std::vector<std::string> seeded = {"--epsilon", "0.5", "--seed", "3", "--insecure-seed"};
+  ASSERT_EQ(sanitize(one, seeded).status, 0);
+  const std::string expected = folder_.read("out.txt");
+  std::vector<std::string> flags = seeded;
+  flags.push_back(second);
+  ASSERT_EQ(sanitize(first, flags).status, 0);
+  EXPECT_EQ(folder_.read("out.txt"), expected);
 }
 
 }  // namespace

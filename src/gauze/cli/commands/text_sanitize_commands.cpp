@@ -1,6 +1,7 @@
 // text sanitize, text probabilities.
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 
 #include "gauze/base/atomic_file.h"
@@ -48,16 +49,59 @@ Json counts_json(const SanitizeCounts& counts) {
 void print_counts(Invocation& invocation, const SanitizeCounts& counts, const TextMechanism& mechanism) {
   const double tokens = static_cast<double>(std::max<std::uint64_t>(counts.tokens, 1));
   const auto share = [&](std::uint64_t part) { return 100 * static_cast<double>(part) / tokens; };
-  invocation.note(fmt::format("{} documents, {} tokens: {} drawn, {} unknown, {} masked, {} kept", counts.documents,
-                              counts.tokens, counts.replaced, counts.unknown, counts.masked, counts.kept));
+  invocation.note(fmt::format(
+      "{} documents, {} tokens: {} drawn, {} masked or dropped ({} of them words that the vocabulary "
+      "does not have), {} kept",
+      counts.documents, counts.tokens, counts.replaced, counts.masked, counts.unknown_masked, counts.kept));
   const std::string text =
-      fmt::format("{:.1f} % of the tokens read as they did before", share(counts.kept + counts.unchanged));
+      fmt::format("{:.1f} % of the tokens read as they did before ({:.1f} % drawn as themselves, {:.1f} % kept)",
+                  share(counts.kept + counts.unchanged), share(counts.unchanged), share(counts.kept));
   invocation.note(mechanism.name == "santext+" ? fmt::format("PASS-THROUGH: {}", text) : text);
+  invocation.note("these counts are the owner's; the label has none of them");
+}
+
+/// Tells progress how many bytes were read.
+class CountedSource final : public table::ByteSource {
+ public:
+  CountedSource(std::unique_ptr<table::ByteSource> source, Progress& progress)
+      : source_(std::move(source)), progress_(progress) {}
+  Result<std::size_t> read(std::span<char> block) override {
+    GAUZE_TRY(const std::size_t got, source_->read(block));
+    progress_.advance(got);
+    return got;
+  }
+
+ private:
+  std::unique_ptr<table::ByteSource> source_;
+  Progress& progress_;
+};
+
+/// The bytes of all inputs; 0 when that is not known: standard input, compressed files.
+std::uint64_t total_bytes(const std::vector<std::string>& inputs) {
+  std::uint64_t total = 0;
+  for (const std::string& input : inputs) {
+    std::error_code error;
+    const std::uint64_t size = input == "-" || input.ends_with(".gz") ? 0 : std::filesystem::file_size(input, error);
+    if (size == 0 || error) return 0;
+    total += size;
+  }
+  return total;
+}
+
+/// An error about damaged input without its place: lines and counts of private text are not for messages of a release.
+template <class T>
+Result<T> without_details(Result<T> result, const std::string& input) {
+  if (result || result.error().code != ErrorCode::bad_data) return result;
+  return make_error(
+      ErrorCode::bad_data,
+      "{} is not well-formed text in UTF-8, CSV with the same columns in every row, or JSON lines; nothing was "
+      "written. `gauze text attack` tells its owner where",
+      input);
 }
 
 Result<int> run_sanitize(Invocation& invocation) {
   GAUZE_TRY(const std::string output, invocation.text("out"));
-  GAUZE_TRY(std::vector<std::string> inputs, invocation.list("file"));
+  std::vector<std::string> inputs = invocation.texts("file");
   if (inputs.empty()) inputs = {"-"};
   for (const std::string& input : inputs)
     if (is_same_file(output, input)) return make_error(ErrorCode::usage, "-o would replace what is read");
@@ -85,18 +129,19 @@ Result<int> run_sanitize(Invocation& invocation) {
 
   DocumentStream::Options options;
   options.column = invocation.optional_text("column");
-  invocation.progress().begin("sanitising documents", 0);
+  invocation.progress().begin("sanitising text", total_bytes(inputs));
   const auto produce = [&](const ByteSink& sink) -> Result<void> {
     for (const std::string& input : inputs) {
       GAUZE_TRY(auto source, open_documents(input));
-      GAUZE_TRY(DocumentStream stream, DocumentStream::open(std::move(source), input, options));
+      auto counted = std::make_unique<CountedSource>(std::move(source), invocation.progress());
+      GAUZE_TRY(DocumentStream stream,
+                without_details(DocumentStream::open(std::move(counted), input, options), input));
       std::size_t size = 0;
       do {
-        GAUZE_TRY(std::vector<std::string> documents, stream.next());
+        GAUZE_TRY(std::vector<std::string> documents, without_details(stream.next(), input));
         size = documents.size();
-        if (size > 0) GAUZE_TRY_VOID(sanitizer.run(documents, seed));
+        if (size > 0) GAUZE_TRY_VOID(without_details(sanitizer.run(documents, seed), input));
         GAUZE_TRY_VOID(sink(stream.with(documents)));
-        invocation.progress().advance(size);
         GAUZE_TRY_VOID(invocation.progress().check());
       } while (size > 0);
     }

@@ -79,10 +79,7 @@ Result<TextFigures> published_figures(Invocation& invocation, const WordVectors&
 }  // namespace
 
 std::vector<Flag> statistics_flags() {
-  return {{.name = "prior",
-           .placeholder = "FILE",
-           .help = "a public list of words and counts: how often an attacker expects each word",
-           .is_file = true},
+  return {prior_flag(),
           {.name = "eta",
            .placeholder = "ETA",
            .help = "the chance from which on an output counts in S and S*",

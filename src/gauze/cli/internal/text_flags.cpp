@@ -46,6 +46,13 @@ std::vector<Flag> mechanism_flags(EpsilonFlag epsilon) {
           {.name = "as-published", .help = "the papers' arithmetic, in floating point; it has no guarantee"}};
 }
 
+Flag prior_flag() {
+  return {.name = "prior",
+          .placeholder = "FILE",
+          .help = "a public list of words and counts: how often an attacker expects each word",
+          .is_file = true};
+}
+
 Result<WordVectors> open_vectors(Invocation& invocation) {
   GAUZE_TRY(const std::string path, invocation.text("vectors"));
   WordVectors::Options options;

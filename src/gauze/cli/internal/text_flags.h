@@ -23,6 +23,9 @@ namespace gauze::cli {
 enum class EpsilonFlag { one, list };
 [[nodiscard]] std::vector<Flag> mechanism_flags(EpsilonFlag epsilon = EpsilonFlag::one);
 
+/// --prior: what an attacker expects before anything is seen.
+[[nodiscard]] Flag prior_flag();
+
 [[nodiscard]] Result<text::WordVectors> open_vectors(Invocation& invocation);
 
 /// The words of --words, by number; none without it. `invalid_parameter` when one is not in the vocabulary.

@@ -29,8 +29,7 @@ class JsonForm final : public DocumentForm {
     } while (record.object.is_null());
     const auto value = record.object.find(key_);
     if (value == record.object.end())
-      return make_error(ErrorCode::unknown_column, "{}: the object in line {} has no key {}", lines_.name(),
-                        lines_.number(), key_);
+      return make_error(ErrorCode::unknown_column, "{}: there is an object without the key {}", lines_.name(), key_);
     if (!value->is_string() && !value->is_null())
       return make_error(ErrorCode::bad_data, "{}: {} in line {} is no text", lines_.name(), key_, lines_.number());
     document = value->is_null() ? std::string() : value->get<std::string>();
