@@ -10,6 +10,7 @@
 #include "gauze/text/mechanisms/cumulative_rows.h"
 #include "gauze/text/mechanisms/dchi_mechanism.h"
 #include "gauze/text/mechanisms/internal/radial_noise.h"
+#include "gauze/text/statistics/word_statistics.h"
 #include "gauze/text/testing/small_vocabularies.h"
 
 namespace gauze::text {
@@ -106,6 +107,19 @@ void approximate_sums(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(mechanism.approximate_sums().value());
 }
 BENCHMARK(approximate_sums)->Name("santext sums for statistics, 20,000 words")->Unit(benchmark::kMillisecond);
+
+void statistics(benchmark::State& state) {
+  const WordMetric part =
+      WordMetric::make(vocabulary().first_words(static_cast<std::uint64_t>(state.range(0)))).value();
+  const auto mechanism = SoftmaxMechanism::make(part, {.epsilon = Rational(3)}).value();
+  for (auto _ : state) benchmark::DoNotOptimize(word_statistics(std::span(&mechanism, 1), {}).value());
+}
+BENCHMARK(statistics)
+    ->Name("santext statistics, words")
+    ->Arg(2'000)
+    ->Arg(10'000)
+    ->Arg(20'000)
+    ->Unit(benchmark::kMillisecond);
 
 void weights(benchmark::State& state) {
   const auto mechanism = santext(3);
