@@ -1,0 +1,54 @@
+// Any text is divided into tokens without a gap, whole or in pieces; nothing but layout and words of the vocabulary is
+// printed. The first line is a dictionary for Chinese, in the form of jieba with ; between its entries.
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gauze/base/utf8.h"
+#include "gauze/text/sanitize/document_plan.h"
+#include "gauze/text/tokens/document_pieces.h"
+
+using namespace gauze;
+using namespace gauze::text;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const WordVectors vectors = [] {
+    const std::vector<std::string> words = {"the", "of", "café", "中文", "'s"};
+    const std::vector<float> values = {1, 2, 3, 4, 5};
+    return WordVectors::make(words, values).value();
+  }();
+  static const SimilarSpelling spelling(vectors);
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  if (find_invalid_utf8(bytes)) return 0;
+  const std::size_t end = std::min(bytes.find('\n'), bytes.size());
+  std::string lines(bytes.substr(0, end));
+  std::replace(lines.begin(), lines.end(), ';', '\n');
+  std::optional<SegmentationDictionary> dictionary;
+  if (auto parsed = SegmentationDictionary::parse(lines)) dictionary.emplace(*std::move(parsed));
+  const std::string_view text = bytes.substr(std::min(end + 1, bytes.size()));
+  for (const TokenPolicy unknown : {TokenPolicy::mask, TokenPolicy::replace}) {
+    SanitizePolicy policy;
+    policy.unknown = unknown;
+    DocumentPlanner planner(vectors, dictionary ? &*dictionary : nullptr, policy, &spelling);
+    std::size_t place = 0;
+    for (const std::string_view piece : document_pieces(text, 24)) {
+      const DocumentPlan plan = planner.plan(piece);
+      std::size_t next = 0;
+      for (const DocumentPlan::Step& step : plan.steps) {
+        if (step.begin != next || step.end <= step.begin) std::abort();
+        next = step.end;
+      }
+      if (next != piece.size()) std::abort();
+      const std::vector<std::uint32_t> replacements(plan.words.size(), 0);
+      const std::string printed = carry_out(plan, piece, vectors, replacements);
+      if (find_invalid_utf8(printed)) std::abort();
+      place += piece.size();
+    }
+    if (place != text.size()) std::abort();
+  }
+  return 0;
+}
