@@ -11,6 +11,17 @@ Flag insecure_seed_flag() {
   return {.name = "insecure-seed", .help = "accept that a seeded output has no guarantee; its label says so"};
 }
 
+Flag simulation_seed_flag() {
+  return {
+      .name = "seed", .placeholder = "S", .help = "simulations repeat with the same seed; without it they differ"};
+}
+
+Result<std::uint64_t> simulation_seed(const Invocation& invocation) {
+  if (!invocation.has("seed")) return SecureRandom::of_thread().next();
+  GAUZE_TRY(const std::int64_t seed, invocation.integer("seed", 0));
+  return static_cast<std::uint64_t>(seed);
+}
+
 Result<RandomChoice> RandomChoice::make(const Invocation& invocation) {
   RandomChoice choice;
   if (!invocation.has("seed")) {

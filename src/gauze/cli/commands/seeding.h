@@ -15,6 +15,10 @@ namespace gauze::cli {
 [[nodiscard]] Flag seed_flag();
 [[nodiscard]] Flag insecure_seed_flag();
 
+/// --seed of a command that only simulates: given, or drawn anew each time.
+[[nodiscard]] Flag simulation_seed_flag();
+[[nodiscard]] Result<std::uint64_t> simulation_seed(const Invocation& invocation);
+
 /// Where the randomness of a command comes from: the operating system, or a seed for demonstrations.
 class RandomChoice {
  public:

@@ -4,10 +4,10 @@
 
 #include "gauze/assess/statistics/estimate.h"
 #include "gauze/cli/commands/commands.h"
+#include "gauze/cli/commands/seeding.h"
 #include "gauze/cli/internal/document_flags.h"
 #include "gauze/cli/internal/text_flags.h"
 #include "gauze/cli/invocation.h"
-#include "gauze/random/secure_random.h"
 #include "gauze/text/attacks/hidden_markov_attack.h"
 
 namespace gauze::cli {
@@ -59,12 +59,6 @@ Result<std::vector<std::string>> chosen_attacks(Invocation& invocation) {
   for (const std::string_view name : kAttacks)
     if (std::find(asked.begin(), asked.end(), name) != asked.end()) chosen.emplace_back(name);
   return chosen;
-}
-
-Result<std::uint64_t> seed_of(const Invocation& invocation) {
-  if (!invocation.has("seed")) return SecureRandom::of_thread().next();
-  GAUZE_TRY(const std::int64_t seed, invocation.integer("seed", 0));
-  return static_cast<std::uint64_t>(seed);
 }
 
 /// Clean documents and what is seen of them: simulated, or read from --sanitized.
@@ -123,7 +117,7 @@ Result<AttackResult> attack(Invocation& invocation, const WordVectors& vectors, 
                             std::span<const std::string> names) {
   GAUZE_TRY(const SanitizePolicy policy, sanitize_policy(invocation));
   GAUZE_TRY(const std::optional<SegmentationDictionary> dictionary, segmentation_dictionary(invocation));
-  GAUZE_TRY(const std::uint64_t seed, seed_of(invocation));
+  GAUZE_TRY(const std::uint64_t seed, simulation_seed(invocation));
   const AttackReader reader(vectors, dictionary ? &*dictionary : nullptr, policy);
   AttackResult result;
   GAUZE_TRY_VOID(read_text(invocation, reader, mechanism, seed, result));
@@ -294,7 +288,7 @@ void register_text_attack_command(Registry& registry) {
        .placeholder = "R",
        .help = "dchi: draws for each word of the vocabulary, to estimate what it becomes",
        .default_text = "100"},
-      {.name = "seed", .placeholder = "S", .help = "simulations repeat with the same seed"}};
+      simulation_seed_flag()};
   flags.insert(flags.end(), more.begin(), more.end());
   registry.add(
       {.name = "text attack",

@@ -53,10 +53,12 @@ void print_counts(Invocation& invocation, const SanitizeCounts& counts, const Te
       "{} documents, {} tokens: {} drawn, {} masked or dropped ({} of them words that the vocabulary "
       "does not have), {} kept",
       counts.documents, counts.tokens, counts.replaced, counts.masked, counts.unknown_masked, counts.kept));
-  const std::string text =
-      fmt::format("{:.1f} % of the tokens read as they did before ({:.1f} % drawn as themselves, {:.1f} % kept)",
-                  share(counts.kept + counts.unchanged), share(counts.unchanged), share(counts.kept));
-  invocation.note(mechanism.name == "santext+" ? fmt::format("PASS-THROUGH: {}", text) : text);
+  const double passed = share(counts.kept + counts.unchanged);
+  const std::string how = fmt::format("({:.1f} % by the mechanism, {:.1f} % kept by a policy)",
+                                      share(counts.unchanged), share(counts.kept));
+  invocation.note(mechanism.name == "santext+"
+                      ? fmt::format("{:.1f} % OF THE TOKENS PASSED THROUGH AS THEY WERE {}", passed, how)
+                      : fmt::format("{:.1f} % of the tokens read as they did before {}", passed, how));
   invocation.note("these counts are the owner's; the label has none of them");
 }
 

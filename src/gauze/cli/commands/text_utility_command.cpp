@@ -3,6 +3,7 @@
 #include <array>
 
 #include "gauze/cli/commands/commands.h"
+#include "gauze/cli/commands/seeding.h"
 #include "gauze/cli/internal/document_flags.h"
 #include "gauze/cli/internal/text_flags.h"
 #include "gauze/cli/internal/utility_output.h"
@@ -41,11 +42,7 @@ struct Setting {
 Result<Setting> read_setting(Invocation& invocation) {
   GAUZE_TRY(const std::int64_t repetitions, invocation.integer("repeat", 1, 10'000));
   GAUZE_TRY(const std::size_t memory, memory_size(invocation));
-  std::uint64_t seed = SecureRandom::of_thread().next();
-  if (invocation.has("seed")) {
-    GAUZE_TRY(const std::int64_t given, invocation.integer("seed", 0));
-    seed = static_cast<std::uint64_t>(given);
-  }
+  GAUZE_TRY(const std::uint64_t seed, simulation_seed(invocation));
   GAUZE_TRY(WordVectors vectors, open_vectors(invocation));
   Setting setting(std::move(vectors));
   setting.repetitions = static_cast<int>(repetitions);
@@ -221,7 +218,7 @@ std::vector<Flag> utility_flags() {
   for (Flag& flag : token_flags()) flags.push_back(std::move(flag));
   const std::vector<Flag> more = {
       {.name = "repeat", .placeholder = "R", .help = "how often texts are sanitised anew", .default_text = "3"},
-      {.name = "seed", .placeholder = "S", .help = "repeat the same draws; random without it"},
+      simulation_seed_flag(),
       {.name = "memory", .placeholder = "SIZE", .help = "for prepared rows of words", .default_text = "1G"}};
   flags.insert(flags.end(), more.begin(), more.end());
   return flags;

@@ -1,7 +1,9 @@
 #include "gauze/cli/internal/text_figures.h"
 
 #include <algorithm>
-#include <numeric>
+
+#include "gauze/cli/commands/seeding.h"
+#include "gauze/text/attacks/public_language.h"
 
 namespace gauze::cli {
 
@@ -13,12 +15,10 @@ constexpr std::size_t kEpsilonsAtOnce = 8;  // bounds the memory: about 400 byte
 
 Result<std::vector<double>> prior_of(const std::string& path, const WordVectors& vectors) {
   GAUZE_TRY(const WordFrequencies frequencies, WordFrequencies::open(path, vectors));
-  double sum = 0;
-  for (const std::uint64_t count : frequencies.counts()) sum += static_cast<double>(count);
-  if (sum <= 0) return make_error(ErrorCode::bad_data, "{} has no word of the vocabulary", path);
-  std::vector<double> prior;
-  for (const std::uint64_t count : frequencies.counts()) prior.push_back(static_cast<double>(count) / sum);
-  return prior;
+  const auto& counts = frequencies.counts();
+  if (std::all_of(counts.begin(), counts.end(), [](std::uint64_t count) { return count == 0; }))
+    return make_error(ErrorCode::bad_data, "{} has no word of the vocabulary", path);
+  return add_one_shares(counts);
 }
 
 /// Mechanisms that are softmax ones and exact, several epsilons at once.
@@ -92,7 +92,7 @@ std::vector<Flag> statistics_flags() {
            .placeholder = "N",
            .help = "dchi, where there is no closed form: words that are looked at, spread over the vocabulary",
            .default_text = "200"},
-          {.name = "seed", .placeholder = "S", .help = "dchi: repeat a simulation"}};
+          simulation_seed_flag()};
 }
 
 Result<void> FiguresRequest::read(Invocation& invocation, const WordVectors& vectors) {
@@ -102,11 +102,7 @@ Result<void> FiguresRequest::read(Invocation& invocation, const WordVectors& vec
   options.runs = static_cast<std::uint64_t>(runs);
   GAUZE_TRY(const std::int64_t count, invocation.integer("sample", 1));
   sample = static_cast<std::size_t>(count);
-  seed = SecureRandom::of_thread().next();
-  if (invocation.has("seed")) {
-    GAUZE_TRY(const std::int64_t given, invocation.integer("seed", 0));
-    seed = static_cast<std::uint64_t>(given);
-  }
+  GAUZE_TRY(seed, simulation_seed(invocation));
   if (const auto path = invocation.optional_text("prior")) {
     GAUZE_TRY(prior, prior_of(*path, vectors));
     options.prior = prior;

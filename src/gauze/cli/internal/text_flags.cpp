@@ -47,10 +47,12 @@ std::vector<Flag> mechanism_flags(EpsilonFlag epsilon) {
 }
 
 Flag prior_flag() {
-  return {.name = "prior",
-          .placeholder = "FILE",
-          .help = "a public list of words and counts: how often an attacker expects each word",
-          .is_file = true};
+  return {
+      .name = "prior",
+      .placeholder = "FILE",
+      .help =
+          "a public list of words and counts: how often an attacker expects each word (one is added to every count)",
+      .is_file = true};
 }
 
 Result<WordVectors> open_vectors(Invocation& invocation) {
