@@ -3,5 +3,6 @@ import "./evaluation/style.css";
 import { evaluation } from "./evaluation/report";
 import { patterns } from "./patterns/report";
 import { run } from "./shell/app";
+import { text } from "./text/report";
 
-run([evaluation, patterns]);
+run([evaluation, patterns, text]);

@@ -290,6 +290,29 @@ function patterns(name) {
   };
 }
 
+/// What `gauze text stats` prints; drawn instead of computed with `sampled`.
+function text_statistics({ words, epsilons = [3, 0.5, 1, 2, 5, 8], sampled = false, prior = true }) {
+  const spread = (mean, top = Infinity) => ({ mean: round(mean), q05: round(0.6 * mean), q50: round(0.95 * mean), q95: round(Math.min(top, 1.5 * mean)) });
+  const stays = (e, shift = 0) => 1 / (1 + Math.exp(-3 * (e - 2.5 - shift)));
+  const result = (epsilon) => {
+    const n = stays(epsilon);
+    const likely = 1 + 5 * n * (1 - n);
+    return {
+      epsilon, N: sampled ? { ...spread(n, 1), interval95: [round(0.95 * n), round(Math.min(1, 1.05 * n))] } : spread(n, 1),
+      S: spread(likely), S_star: sampled ? null : spread(likely), distinct: spread(100 - 99 * n, 100), entropy: sampled ? null : spread(12 * (1 - n)),
+      bayes: { uniform: sampled ? null : round(n), prior: sampled || !prior ? null : round(0.05 + 0.9 * n * n) },
+      words: Object.fromEntries(words.map((word, i) => [word, {
+        N: round(stays(epsilon, i / 4)), S: 2, S_star: sampled ? null : 3, distinct: round(100 - 99 * stays(epsilon, i / 4)), entropy: sampled ? null : round(12 * (1 - n)),
+      }])),
+    };
+  };
+  return {
+    kind: "text-statistics", mechanism: sampled ? "dchi" : "santext", as_published: !sampled && !prior, vocabulary: 20000, dimensions: 100,
+    vectors: "dd4701cee085e644da50c7a05c43100358dbd1403389a4d80fb977e59b04d2de", eta: 0.01, runs: 100, exact: !sampled,
+    sampled_words: sampled ? 200 : null, results: epsilons.map(result),
+  };
+}
+
 const documents = {
   full: () => make(adult),
   no_target: () => make({ ...adult, seed: 8, target: null, attributes: [], quasi: ["age", "education"] }),
@@ -301,6 +324,9 @@ const documents = {
   compare: compare_only,
   patterns: () => patterns("面包 牛奶"),
   patterns_hostile: () => patterns(attack),
+  text: () => text_statistics({ words: ["film", "医生", attack, "=1+1"] }),
+  text_sampled: () => text_statistics({ words: [], epsilons: [2, 5, 10], sampled: true }),
+  text_one: () => text_statistics({ words: [attack, "constructor"], epsilons: [3], prior: false }),
 };
 
 const folder = process.argv[2];

@@ -14,6 +14,9 @@ const sections = {
   compare: ["summary", "label", "comparison"],
   patterns: ["costs", "overview", "band"],
   patterns_hostile: ["costs", "overview", "band"],
+  text: ["overview", "stays", "variety", "guess", "words", "reading"],
+  text_sampled: ["overview", "stays", "variety", "reading"],
+  text_one: ["overview", "words", "reading"],
 };
 
 const ids = (page) => page.$$eval("main > section", (all) => all.map(({ id }) => id));
@@ -349,6 +352,61 @@ export const checks = {
       await page.locator(`#chart-${id} .stage`).hover({ position: { x: box.width / 2, y: box.height / 2 } });
     }
     assert.equal((await downloaded(page, "costs.png")).subarray(1, 4).toString(), "PNG");
+    assert.equal(await page.evaluate(() => window.hacked), undefined);
+    assert.deepEqual(complaints, []);
+    await close();
+  },
+
+  "text: curves in the order of epsilon, figures, hostile words": async ({ browser, pages }) => {
+    const { document, address } = pages.get("text");
+    const { page, complaints, close } = await open(browser, address);
+    await open_details(page);
+    const results = [...document.results].sort((a, b) => a.epsilon - b.epsilon);
+    const rows = await table_text(page, "#table-overview");
+    assert.deepEqual(rows.map(([epsilon, stays]) => [epsilon, stays]), results.map(({ epsilon, N }) => [String(epsilon), shown_percent(N.mean)]));
+    assert.equal(rows[0].length, 10);
+    assert.match(await page.textContent("#overview .lead"), /between ε = 2 \(18\.2\u202f%\) and ε = 3 \(81\.8\u202f%\)/);
+    assert.equal(await page.$(".marking"), null, "nothing private was read");
+    const charts = await page.$$eval(".chart", (all) => all.map(({ id }) => id));
+    assert.deepEqual(charts, ["stays", "distinct", "likely", "entropy", "guess", "words-stay", "words-distinct"].map((id) => `chart-${id}`));
+    for (const id of charts) {
+      const box = await page.locator(`#${id} .stage`).boundingBox();
+      await page.locator(`#${id} .stage`).hover({ position: { x: box.width / 2, y: box.height / 2 } });
+    }
+    assert.match(await page.getAttribute("#chart-stays .stage", "aria-label"), /from 0\.247\u202f% at ε = 0\.5 to/);
+    const keys = await page.$$eval("#chart-words-stay .key", (all) => all.map(({ textContent }) => textContent));
+    assert.deepEqual(keys, Object.keys(document.results[0].words));
+    const csv = (await downloaded(page, "words-stay.csv")).toString();
+    assert.match(csv, /'=1\+1/, "a word is no formula");
+    assert.equal((await downloaded(page, "stays.png")).subarray(1, 4).toString(), "PNG");
+    assert.match(await page.textContent("#reading"), /means nothing for other vectors/);
+    assert.equal(await page.evaluate(() => window.hacked), undefined);
+    assert.deepEqual(complaints, []);
+    await close();
+  },
+
+  "text: what was drawn says so, and leaves out what it cannot tell": async ({ browser, pages }) => {
+    const { document, address } = pages.get("text_sampled");
+    const { page, close } = await open(browser, address);
+    assert.match(await page.textContent("#overview"), /Drawn, not computed.* 200 words.* 100 times each/);
+    const [low, high] = document.results[0].N.interval95;
+    const [first] = await table_text(page, "#table-overview");
+    assert.equal(first.length, 6);
+    assert.ok(first[1].includes(`${shown_percent(low)} – ${shown_percent(high)}`));
+    assert.deepEqual(await page.$$eval(".chart", (all) => all.map(({ id }) => id)), ["chart-stays", "chart-distinct"]);
+    assert.match(await page.textContent("#chart-stays .legend"), /95 % interval of the mean/);
+    assert.doesNotMatch(await page.textContent("main"), /undefined|NaN|null|Best guess|S\*/);
+    await close();
+  },
+
+  "text: one epsilon is a table and no curve": async ({ browser, pages }) => {
+    const { document, address } = pages.get("text_one");
+    const { page, complaints, close } = await open(browser, address);
+    assert.equal((await page.$$(".chart")).length, 0);
+    assert.match(await page.textContent("#overview"), /no guarantee.*one epsilon only, so there are no curves/);
+    const rows = await table_text(page, "#table-words");
+    assert.deepEqual(rows.map(([word]) => word), Object.keys(document.results[0].words));
+    assert.equal((await table_text(page, "#table-overview"))[0].length, 9, "no list was given");
     assert.equal(await page.evaluate(() => window.hacked), undefined);
     assert.deepEqual(complaints, []);
     await close();

@@ -10,10 +10,12 @@ import { shell_en } from "../../src/shell/messages_en";
 import { shell_zh } from "../../src/shell/messages_zh";
 import { label_en } from "../../src/label/messages_en";
 import { label_zh } from "../../src/label/messages_zh";
+import { text_en } from "../../src/text/messages_en";
+import { text_zh } from "../../src/text/messages_zh";
 
 const catalogues: [string, Messages, Messages][] = [
   ["shell", shell_en, shell_zh], ["evaluation", evaluation_en, evaluation_zh], ["label", label_en, label_zh],
-  ["patterns", patterns_en, patterns_zh],
+  ["patterns", patterns_en, patterns_zh], ["text", text_en, text_zh],
 ];
 
 test("every English sentence has a Chinese one, and the other way round", () => {
@@ -28,7 +30,7 @@ test("both languages fill in the same values", () => {
 });
 
 test("Chinese sentences are Chinese", () => {
-  const same = new Set(["epsilon_is", "epsilon", "shell.download_csv", "shell.download_png", "metric.f1", "metric.auc", "setting.delta", "title.of"]);
+  const same = new Set(["epsilon_is", "epsilon", "shell.download_csv", "shell.download_png", "metric.f1", "metric.auc", "setting.delta", "title.of", "column"]);
   for (const [, en, zh] of catalogues) {
     for (const key of Object.keys(en)) {
       if (!same.has(key)) assert.match(zh[key] ?? "", /[\u4e00-\u9fff]/, key);
@@ -38,7 +40,7 @@ test("Chinese sentences are Chinese", () => {
 
 test("every key that the sources ask for has words", () => {
   const all = new Set(catalogues.flatMap(([, en]) => Object.keys(en)));
-  const folders = ["src/shell", "src/evaluation", "src/label", "src/patterns"];
+  const folders = ["src/shell", "src/evaluation", "src/label", "src/patterns", "src/text"];
   let asked = 0;
   for (const folder of folders) {
     for (const file of readdirSync(folder).filter((name) => name.endsWith(".ts") && !name.startsWith("messages"))) {
