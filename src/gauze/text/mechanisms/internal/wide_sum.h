@@ -12,11 +12,12 @@ namespace gauze::text::internal {
 class WideSum {
  public:
   void add(double value) {
-    if (!(value > 0)) return;
-    int exponent = 0;
-    const double fraction = std::frexp(value, &exponent);  // in [1/2, 1)
-    auto mantissa = static_cast<std::uint64_t>(std::ldexp(fraction, 53));
-    int shift = exponent - 53 + kUnitBits;
+    // Sign and exponent, then 52 bits of the mantissa, of which the first is not written; below 2^-1022 there is nothing.
+    const auto bits = std::bit_cast<std::uint64_t>(value);
+    const auto exponent = static_cast<int>(bits >> 52);
+    if (exponent == 0 || exponent >= 0x7FF) return;
+    std::uint64_t mantissa = (bits & ((std::uint64_t{1} << 52) - 1)) | std::uint64_t{1} << 52;
+    int shift = exponent - 1075 + kUnitBits;
     if (shift < 0) {
       mantissa = shift > -64 ? mantissa >> -shift : 0;
       shift = 0;
