@@ -1,5 +1,8 @@
 // Any text is divided into tokens without a gap, whole or in pieces; nothing but layout and words of the vocabulary is
 // printed. The first line is a dictionary for Chinese, in the form of jieba with ; between its entries.
+#include <unicode/uchar.h>
+#include <unicode/utf8.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -14,6 +17,24 @@
 
 using namespace gauze;
 using namespace gauze::text;
+
+namespace {
+
+/// No letter, digit, mark or symbol in it.
+bool is_plain(std::string_view layout) {
+  const auto* const bytes = reinterpret_cast<const std::uint8_t*>(layout.data());
+  const auto size = static_cast<std::int32_t>(layout.size());
+  constexpr std::uint32_t kContent =
+      U_GC_L_MASK | U_GC_N_MASK | U_GC_M_MASK | U_GC_SO_MASK | U_GC_CO_MASK | U_GC_CN_MASK;
+  for (std::int32_t i = 0; i < size;) {
+    UChar32 c = 0;
+    U8_NEXT(bytes, i, size, c);
+    if (c < 0 || (U_GET_GC_MASK(c) & kContent) != 0) return false;
+  }
+  return true;
+}
+
+}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const WordVectors vectors = [] {
@@ -41,6 +62,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       for (const DocumentPlan::Step& step : plan.steps) {
         if (step.begin != next || step.end <= step.begin) std::abort();
         next = step.end;
+        if (step.fate == TokenFate::layout && !is_plain(piece.substr(step.begin, step.end - step.begin)))
+          std::abort();
       }
       if (next != piece.size()) std::abort();
       const std::vector<std::uint32_t> replacements(plan.words.size(), 0);

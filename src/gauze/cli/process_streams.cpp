@@ -38,6 +38,7 @@ void install_handlers() {
   action.sa_handler = handle_interrupt;
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
 }
 
 /// A stream that was closed by whoever started us would be given to the next file opened, which would then receive

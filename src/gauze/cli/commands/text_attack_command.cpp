@@ -211,7 +211,8 @@ void print_result(Invocation& invocation, const AttackResult& result, const Text
   auto& out = invocation.out();
   out.print("{}\n\n", invocation.out_style().red(std::string(kNotice)));
   out.print("{} documents, {} tokens: {} drawn by {} with epsilon {} from {} words\n", result.text.documents.size(),
-            counts.tokens, counts.attacked, mechanism.name, epsilon, vocabulary);
+            counts.tokens, counts.attacked, mechanism.name + (mechanism.as_published() ? " as published" : ""),
+            epsilon, vocabulary);
   if (read < result.all_documents)
     out.print("the first {} of {} documents; --documents 0 is all\n", read, result.all_documents);
   if (result.text.unaligned_documents > 0)
@@ -252,6 +253,7 @@ Result<int> run_attack(Invocation& invocation) {
                                       {"unaligned_documents", result.text.unaligned_documents},
                                       {"vocabulary", vectors.size()},
                                       {"mechanism", mechanism.name},
+                                      {"as_published", mechanism.as_published()},
                                       {"epsilon", Json::number(epsilon.to_decimal())},
                                       {"prior", result.prior},
                                       {"public_tokens", result.public_tokens},
@@ -299,7 +301,7 @@ void register_text_attack_command(Registry& registry) {
            "mechanism, epsilon and the vocabulary.\n\n"
            "bayes guesses the most probable original of each printed word, exactly. hmm does so in context: a Markov chain "
            "learnt from --public, forward and backward. mask hides the printed word and guesses it from its neighbours; it is the "
-           "attack of the papers with an n-gram model instead of BERT, and understates the leak. Before anything is seen words are as "
+           "attack of the papers with an n-gram model instead of BERT, and understates the leak. To bayes words are beforehand as "
            "probable as --prior says, else as in --public, else all alike.\n\n"
            "Only words that were drawn are attacked; masked ones count as never recovered, kept ones as read. Every figure "
            "compares with the clean text: the output is INTERNAL. With --json: documents, tokens, attacked, "

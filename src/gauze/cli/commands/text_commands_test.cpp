@@ -176,5 +176,91 @@ TEST_F(TextCommands, StreamsGiveWhatWholeFilesGive) {
   EXPECT_EQ(folder_.read("out.txt"), expected);
 }
 
+TEST_F(TextCommands, NothingThatIsReadIsReplaced) {
+  const std::string text = folder_.write("t.txt", "good film\n");
+  const std::string before = folder_.read("v.txt");
+  out_ = vectors_;
+  EXPECT_EQ(sanitize(text, {"--epsilon", "1"}).status, 2);
+  EXPECT_EQ(folder_.read("v.txt"), before);
+  const std::string label = folder_.write("x.label.json", "good\n");
+  out_ = folder_ / "x";
+  EXPECT_EQ(sanitize(label, {"--epsilon", "1"}).status, 2);
+  EXPECT_EQ(folder_.read("x.label.json"), "good\n");
+}
+
+TEST_F(TextCommands, SeveralFilesBecomeOne) {
+  const std::string first = folder_.write("a.txt", "good");
+  const std::string second = folder_.write("b.txt", "film\n");
+  ASSERT_EQ(sanitize(first, {"--epsilon", "1000", second}).status, 0);
+  EXPECT_EQ(folder_.read("out.txt"), "good\nfilm\n");
+  const std::string table = folder_.write("a.csv", "id,text\n1,good\n");
+  const std::string more = folder_.write("b.csv", "id,text\n2,film\n");
+  const std::string other = folder_.write("c.csv", "text,id\nfilm,3\n");
+  ASSERT_EQ(sanitize(table, {"--epsilon", "1000", "--column", "text", more}).status, 0);
+  EXPECT_EQ(folder_.read("out.txt"), "id,text\n1,good\n2,film\n");
+  EXPECT_THAT(folder_.read("out.txt.label.json"),
+              AllOf(HasSubstr("all other columns"), HasSubstr("\"column\": \"text\"")));
+  EXPECT_EQ(sanitize(table, {"--epsilon", "1000", "--column", "text", other}).status, 2);
+}
+
+TEST_F(TextCommands, TheLabelOfSantextPlusSaysWhichWordsAreCommon) {
+  const std::string text = folder_.write("t.txt", "good film\n");
+  const std::string counts = folder_.write("counts.txt", "Film 5\ngood 2\nbad 1\n");
+  ASSERT_EQ(sanitize(text, {"--mechanism", "santext+", "--epsilon", "2", "--frequencies", counts}).status, 0);
+  EXPECT_THAT(folder_.read("out.txt.label.json"),
+              AllOf(HasSubstr("\"w\": \"0.9\""), HasSubstr("\"epsilon0\": 1.20"), HasSubstr("\"sensitive_words\": 5"),
+                    HasSubstr("\"frequencies\": \""), HasSubstr("differ in sensitive words only")));
+  EXPECT_EQ(sanitize(text, {"--epsilon", "2", "--p", "0.5"}).status, 2) << "p belongs to santext+";
+  EXPECT_EQ(sanitize(text, {"--epsilon", "2", "--w", "0.5"}).status, 2);
+}
+
+TEST_F(TextCommands, ADamagedVocabularyIsNotDrawnFrom) {
+  const std::string gvec = folder_ / "v.gvec";
+  ASSERT_EQ(run({"text", "vectors", "import", vectors_, "-o", gvec}).status, 0);
+  std::string bytes = folder_.read("v.gvec");
+  const std::string text = folder_.write("t.txt", "good film\n");
+  const auto status = [&] {
+    return run({"text", "sanitize", text, "--vectors", gvec, "--epsilon", "1", "-o", out_}).status;
+  };
+  EXPECT_EQ(status(), 0);
+  bool refused = false;
+  for (std::size_t i = 0; i < bytes.size(); i += 7) {
+    std::string damaged = bytes;
+    damaged[i] = static_cast<char>(damaged[i] ^ 0x10);
+    folder_.write("v.gvec", damaged);
+    refused = status() == 1 || refused;
+  }
+  EXPECT_TRUE(refused);
+}
+
+TEST_F(TextCommands, EmojiAndNamesBesideInvisibleCharactersAreMasked) {
+  const std::string text = folder_.write("t.txt", "Zebulon\u200d\u2764 홍길동\u200e ①③ 👍 good\n");
+  ASSERT_EQ(sanitize(text, {"--epsilon", "1000"}).status, 0);
+  const std::string printed = folder_.read("out.txt");
+  for (const char* secret : {"Zebulon", "홍길동", "①", "👍", "\u2764"}) EXPECT_THAT(printed, Not(HasSubstr(secret)));
+  EXPECT_THAT(printed, HasSubstr(" good\n"));
+  ASSERT_EQ(sanitize(text, {"--epsilon", "1000", "--symbols", "keep"}).status, 0);
+  EXPECT_THAT(folder_.read("out.txt"), HasSubstr("👍"));
+  EXPECT_THAT(folder_.read("out.txt.label.json"), HasSubstr("emoji"));
+}
+
+TEST_F(TextCommands, APublicListNarrowsTheVocabularyOrNamesSensitiveWords) {
+  const std::string text = folder_.write("t.txt", "good film bad\n");
+  const std::string list = folder_.write("list.txt", "film\r\nzorro\ngood\n");
+  ASSERT_EQ(sanitize(text, {"--epsilon", "1000", "--vocabulary", list}).status, 0);
+  EXPECT_EQ(folder_.read("out.txt"), "good film ***\n");
+  EXPECT_THAT(folder_.read("out.txt.label.json"), HasSubstr("\"vocabulary\": 2"));
+  const Ran sensitive =
+      sanitize(text, {"--epsilon", "1000", "--mechanism", "santext+", "--sensitive", list, "--p", "1"});
+  ASSERT_EQ(sensitive.status, 0) << sensitive.err;
+  EXPECT_THAT(folder_.read("out.txt"), testing::AnyOf("good film good\n", "good film film\n")) << "bad is replaced";
+  EXPECT_THAT(folder_.read("out.txt.label.json"), HasSubstr("\"sensitive_words\": 2"));
+  const std::string none = folder_.write("none.txt", "zorro\n");
+  EXPECT_EQ(sanitize(text, {"--epsilon", "1", "--vocabulary", none}).status, 1);
+  EXPECT_EQ(sanitize(text, {"--epsilon", "1", "--mechanism", "santext+", "--sensitive", list, "--w", "0.5"}).status,
+            2);
+  EXPECT_EQ(sanitize(text, {"--epsilon", "1", "--sensitive", list}).status, 2);
+}
+
 }  // namespace
 }  // namespace gauze::cli

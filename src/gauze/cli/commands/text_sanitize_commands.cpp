@@ -29,6 +29,7 @@ void tell_policies(PrivacyLabel& label, const SanitizePolicy& policy) {
   keeps(policy.unknown == TokenPolicy::keep, "words that the vocabulary does not have");
   keeps(policy.numbers == TokenPolicy::keep, "numbers");
   keeps(policy.addresses == TokenPolicy::keep, "addresses and telephone numbers");
+  keeps(policy.symbols == TokenPolicy::keep, "emoji and other symbols");
   keeps(policy.stop_words == TokenPolicy::keep, "stop words, a public list");
   if (policy.unknown == TokenPolicy::replace)
     label.covers.emplace_back(
@@ -105,9 +106,15 @@ Result<int> run_sanitize(Invocation& invocation) {
   GAUZE_TRY(const std::string output, invocation.text("out"));
   std::vector<std::string> inputs = invocation.texts("file");
   if (inputs.empty()) inputs = {"-"};
-  for (const std::string& input : inputs)
-    if (is_same_file(output, input)) return make_error(ErrorCode::usage, "-o would replace what is read");
-  if (output != "-") GAUZE_TRY_VOID(check_output_place(output));
+  if (output != "-") {
+    std::vector<std::string> read = inputs;
+    for (const char* flag : {"vectors", "vocabulary", "frequencies", "sensitive", "dictionary", "stop-word-list"})
+      if (const auto path = invocation.optional_text(flag)) read.push_back(*path);
+    for (const std::string& path : read)
+      if (is_same_file(output, path) || is_same_file(label_path_for(output).string(), path))
+        return make_error(ErrorCode::usage, "-o would replace what is read: {}", path);
+    GAUZE_TRY_VOID(check_output_place(output));
+  }
   if (output == "-" && invocation.json())
     return make_error(ErrorCode::usage, "--json and -o - would both write to the standard output");
   GAUZE_TRY(const RandomChoice random, RandomChoice::make(invocation));
@@ -120,12 +127,17 @@ Result<int> run_sanitize(Invocation& invocation) {
   GAUZE_TRY(const std::size_t memory, memory_size(invocation));
   GAUZE_TRY(const std::optional<SegmentationDictionary> dictionary, segmentation_dictionary(invocation));
   GAUZE_TRY(const WordVectors vectors, open_vectors(invocation));
+  GAUZE_TRY_VOID(vectors.check());  // what the label names is what is drawn from
   GAUZE_TRY(const TextMechanism mechanism, text_mechanism(invocation, vectors));
   const std::unique_ptr<WordReplacer> replacer = mechanism.replacer(memory);
   TextSanitizer sanitizer(vectors, *replacer, dictionary ? &*dictionary : nullptr, policy);
   PrivacyLabel label = mechanism.label(vectors);
   label.released.kind = "sanitised text";
   tell_policies(label, policy);
+  if (const auto column = invocation.optional_text("column")) {
+    label.parameters.set("column", *column);
+    label.does_not_cover.emplace_back("all other columns or keys: printed as they are");
+  }
   random.mark(label);
   GAUZE_TRY_VOID(label.check_rules());
 
@@ -133,19 +145,32 @@ Result<int> run_sanitize(Invocation& invocation) {
   options.column = invocation.optional_text("column");
   invocation.progress().begin("sanitising text", total_bytes(inputs));
   const auto produce = [&](const ByteSink& sink) -> Result<void> {
-    for (const std::string& input : inputs) {
+    std::string heading;     // of the first table; the others must have the same
+    bool line_open = false;  // what was written does not end with a line
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      const std::string& input = inputs[i];
       GAUZE_TRY(auto source, open_documents(input));
       auto counted = std::make_unique<CountedSource>(std::move(source), invocation.progress());
       GAUZE_TRY(DocumentStream stream,
                 without_details(DocumentStream::open(std::move(counted), input, options), input));
+      if (i == 0) {
+        heading = stream.heading();
+      } else if (stream.heading() != heading && options.column) {
+        return make_error(ErrorCode::usage, "{} has other columns than {}: sanitise them one by one", input,
+                          inputs[0]);
+      }
       std::size_t size = 0;
-      do {
+      for (bool first = true; first || size > 0; first = false) {
         GAUZE_TRY(std::vector<std::string> documents, without_details(stream.next(), input));
         size = documents.size();
         if (size > 0) GAUZE_TRY_VOID(without_details(sanitizer.run(documents, seed), input));
-        GAUZE_TRY_VOID(sink(stream.with(documents)));
+        std::string part = stream.with(documents);
+        if (first && i > 0) part.erase(0, stream.heading().size());
+        if (line_open && !part.empty() && first) part.insert(0, "\n");
+        if (!part.empty()) line_open = part.back() != '\n';
+        GAUZE_TRY_VOID(sink(part));
         GAUZE_TRY_VOID(invocation.progress().check());
-      } while (size > 0);
+      }
     }
     return {};
   };
@@ -158,6 +183,7 @@ Result<int> run_sanitize(Invocation& invocation) {
     return 0;
   }
   print_counts(invocation, sanitizer.counts(), mechanism);
+  if (output == "-") invocation.note("a text on the standard output has no label: write a file to have one");
   if (output != "-") invocation.note(fmt::format("wrote {} and {}", output, label_path_for(output).string()));
   return 0;
 }

@@ -100,6 +100,7 @@ Result<int> run_vectors(Invocation& invocation) {
                                       {"check", action == "info"},
                                       {"vectors", nearest},
                                       {"count", nearest},
+                                      {"vocabulary", nearest},
                                       {"format", !nearest}})
     if (invocation.has(flag) && !belongs)
       return make_error(ErrorCode::usage, "--{} does not go with 'text vectors {}'", flag, action);
@@ -135,6 +136,10 @@ void register_text_vectors_command(Registry& registry) {
                   .default_text = "auto",
                   .choices = {"auto", "glove", "word2vec", "fasttext", "word2vec-binary", "fasttext-binary", "wink",
                               "gvec"}},
+                 {.name = "vocabulary",
+                  .placeholder = "FILE",
+                  .help = "nearest: only words of this public list, one a line",
+                  .is_file = true},
                  {.name = "check", .help = "info: read everything and compare it with the checksums"},
                  {.name = "vectors", .placeholder = "FILE", .help = "nearest: the vectors", .is_file = true},
                  {.name = "count", .placeholder = "K", .help = "nearest: how many words", .default_text = "10"},

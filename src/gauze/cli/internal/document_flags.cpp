@@ -34,7 +34,7 @@ std::vector<Flag> token_flags() {
   return {
       {.name = "language",
        .placeholder = "LANG",
-       .help = "how words are found",
+       .help = "auto divides every script by its own rules; en takes no dictionary",
        .default_text = "auto",
        .choices = {"auto", "en", "zh"}},
       {.name = "dictionary",
@@ -46,6 +46,7 @@ std::vector<Flag> token_flags() {
       policy_flag("numbers", "numbers; replace: those that the vocabulary has", "mask",
                   {"mask", "drop", "keep", "replace"}),
       policy_flag("addresses", "e-mail and web addresses, telephone numbers", "mask", {"mask", "drop", "keep"}),
+      policy_flag("symbols", "emoji and other symbols", "mask", {"mask", "drop", "keep"}),
       policy_flag("stop-words", "common function words, such as the and of", "replace",
                   {"mask", "drop", "keep", "replace"}),
       {.name = "stop-word-list",
@@ -59,6 +60,7 @@ Result<SanitizePolicy> sanitize_policy(Invocation& invocation) {
   GAUZE_TRY(result.unknown, policy(invocation, "unknown"));
   GAUZE_TRY(result.numbers, policy(invocation, "numbers"));
   GAUZE_TRY(result.addresses, policy(invocation, "addresses"));
+  GAUZE_TRY(result.symbols, policy(invocation, "symbols"));
   GAUZE_TRY(result.stop_words, policy(invocation, "stop-words"));
   const auto path = invocation.optional_text("stop-word-list");
   if (!path) {

@@ -11,7 +11,7 @@
 
 namespace gauze::cli {
 
-/// --language, --dictionary, --unknown, --numbers, --addresses, --stop-words, --stop-word-list: how text is divided, and
+/// --language, --dictionary, --unknown, --numbers, --addresses, --symbols, --stop-words, --stop-word-list: how text is divided, and
 /// what becomes of tokens that are no words of the vocabulary.
 [[nodiscard]] std::vector<Flag> token_flags();
 

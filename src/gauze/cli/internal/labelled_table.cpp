@@ -121,7 +121,7 @@ Result<void> write_labelled_bytes(const std::string& output, PrivacyLabel& label
                                   const std::function<Result<void>(const ByteSink&)>& produce) {
   if (output == "-") {
     return produce([](std::string_view bytes) -> Result<void> {
-      if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) != bytes.size())
+      if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) != bytes.size() || std::fflush(stdout) != 0)
         return make_error(ErrorCode::io, "cannot write to the standard output");
       return {};
     });

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "gauze/base/utf8.h"
+#include "gauze/label/label_file.h"
 
 namespace gauze::cli {
 
@@ -15,7 +16,11 @@ std::vector<Flag> vector_flags() {
            .help = "public word vectors: a .gvec, or GloVe, word2vec, fastText or wink files",
            .required = true,
            .is_file = true},
-          {.name = "limit", .placeholder = "N", .help = "only the first N words of the vectors"}};
+          {.name = "limit", .placeholder = "N", .help = "only the first N words of the vectors"},
+          {.name = "vocabulary",
+           .placeholder = "FILE",
+           .help = "a public list of words, one a line: only these, where the vectors have them",
+           .is_file = true}};
 }
 
 std::vector<Flag> mechanism_flags(EpsilonFlag epsilon) {
@@ -43,6 +48,10 @@ std::vector<Flag> mechanism_flags(EpsilonFlag epsilon) {
            .placeholder = "FILE",
            .help = "santext+: a public list of words and counts",
            .is_file = true},
+          {.name = "sensitive",
+           .placeholder = "FILE",
+           .help = "santext+: instead of --frequencies and --w, a public list of the sensitive words, one a line",
+           .is_file = true},
           {.name = "as-published", .help = "the papers' arithmetic, in floating point; it has no guarantee"}};
 }
 
@@ -55,6 +64,30 @@ Flag prior_flag() {
       .is_file = true};
 }
 
+namespace {
+
+/// Of every word of the vectors whether a public list, one word a line, has it; `bad_data` when it has none.
+Result<std::vector<bool>> listed_words(Invocation& invocation, const std::string& path, const WordVectors& vectors) {
+  GAUZE_TRY(const std::string text, invocation.read_input(path, std::size_t{1} << 30));
+  if (find_invalid_utf8(text)) return make_error(ErrorCode::bad_data, "{} is not UTF-8", path);
+  std::string_view left = text;
+  if (left.starts_with("\xEF\xBB\xBF")) left.remove_prefix(3);
+  std::vector<bool> listed(vectors.size());
+  bool any = false;
+  while (!left.empty()) {
+    const std::size_t end = std::min(left.find('\n'), left.size());
+    const auto word = vectors.find(trimmed(left.substr(0, end)));
+    left.remove_prefix(std::min(end + 1, left.size()));
+    if (!word) continue;
+    listed[*word] = true;
+    any = true;
+  }
+  if (!any) return make_error(ErrorCode::bad_data, "{} has no word of the vectors", path);
+  return listed;
+}
+
+}  // namespace
+
 Result<WordVectors> open_vectors(Invocation& invocation) {
   GAUZE_TRY(const std::string path, invocation.text("vectors"));
   WordVectors::Options options;
@@ -63,7 +96,11 @@ Result<WordVectors> open_vectors(Invocation& invocation) {
     options.limit = static_cast<std::uint64_t>(limit);
   }
   options.progress = &invocation.progress();
-  return WordVectors::open(path, options);
+  GAUZE_TRY(WordVectors vectors, WordVectors::open(path, options));
+  const auto list = invocation.optional_text("vocabulary");
+  if (!list) return vectors;
+  GAUZE_TRY(const std::vector<bool> listed, listed_words(invocation, *list, vectors));
+  return vectors.only(listed);
 }
 
 Result<std::vector<std::uint32_t>> named_words(const Invocation& invocation, const WordVectors& vectors) {
@@ -88,6 +125,36 @@ Result<std::vector<Rational>> epsilons(const Invocation& invocation) {
   return values;
 }
 
+namespace {
+
+Result<std::string> file_digest(const std::string& path) {
+  PrivacyLabel label;
+  GAUZE_TRY_VOID(bind_to_file(label, path));
+  return label.released.sha256;
+}
+
+}  // namespace
+
+Result<void> TextMechanism::read_sensitive(Invocation& invocation, const WordVectors& vectors,
+                                           SoftmaxMechanism::Options& options) {
+  const auto frequencies = invocation.optional_text("frequencies");
+  const auto sensitive = invocation.optional_text("sensitive");
+  if (frequencies.has_value() == sensitive.has_value())
+    return make_error(ErrorCode::usage,
+                      "santext+ needs --frequencies FILE, a public list of words and counts (or --sensitive FILE)");
+  GAUZE_TRY(list_sha256, file_digest(frequencies ? *frequencies : *sensitive));
+  if (sensitive) {
+    if (invocation.has("w")) return make_error(ErrorCode::usage, "--w goes with --frequencies");
+    GAUZE_TRY(options.sensitive, listed_words(invocation, *sensitive, vectors));
+    return {};
+  }
+  GAUZE_TRY(w, invocation.rational("w"));
+  GAUZE_TRY(const WordFrequencies counts, WordFrequencies::open(*frequencies, vectors));
+  GAUZE_TRY(options.sensitive, counts.least_frequent(*w));
+  expected_pass_through = counts.expected_pass_through(options.sensitive, options.p);
+  return {};
+}
+
 Result<TextMechanism> text_mechanism(Invocation& invocation, const WordVectors& vectors) {
   GAUZE_TRY(const Rational epsilon, invocation.rational("epsilon"));
   return text_mechanism(invocation, vectors, epsilon);
@@ -96,7 +163,12 @@ Result<TextMechanism> text_mechanism(Invocation& invocation, const WordVectors& 
 Result<TextMechanism> text_mechanism(Invocation& invocation, const WordVectors& vectors, const Rational& epsilon) {
   TextMechanism result;
   GAUZE_TRY(result.name, invocation.text("mechanism"));
-  for (const auto& [flag, mechanism] : {std::pair("gamma", "tem"), {"beta", "tem"}, {"frequencies", "santext+"}})
+  for (const auto& [flag, mechanism] : {std::pair("gamma", "tem"),
+                                        {"beta", "tem"},
+                                        {"frequencies", "santext+"},
+                                        {"sensitive", "santext+"},
+                                        {"p", "santext+"},
+                                        {"w", "santext+"}})
     if (invocation.has(flag) && result.name != mechanism)
       return make_error(ErrorCode::usage, "--{} goes with --mechanism {}", flag, mechanism);
   if (result.name == "dchi") {
@@ -117,14 +189,8 @@ Result<TextMechanism> text_mechanism(Invocation& invocation, const WordVectors& 
     GAUZE_TRY(options.beta, invocation.rational("beta"));
   }
   if (options.kind == SoftmaxKind::santext_plus) {
-    if (!invocation.has("frequencies"))
-      return make_error(ErrorCode::usage, "santext+ needs --frequencies FILE: a public list of words and counts");
     GAUZE_TRY(options.p, invocation.rational("p"));
-    GAUZE_TRY(const Rational share, invocation.rational("w"));
-    GAUZE_TRY(const WordFrequencies frequencies,
-              WordFrequencies::open(*invocation.optional_text("frequencies"), vectors));
-    GAUZE_TRY(options.sensitive, frequencies.least_frequent(share));
-    result.expected_pass_through = frequencies.expected_pass_through(options.sensitive, options.p);
+    GAUZE_TRY_VOID(result.read_sensitive(invocation, vectors, options));
   }
   GAUZE_TRY(WordMetric metric, WordMetric::make(vectors));
   GAUZE_TRY(SoftmaxMechanism mechanism, SoftmaxMechanism::make(std::move(metric), options));
@@ -146,6 +212,15 @@ std::unique_ptr<WordReplacer> TextMechanism::replacer(std::size_t memory_bytes) 
   return std::make_unique<SoftmaxReplacer>(*softmax, memory_bytes);
 }
 
+void TextMechanism::tell_sensitive(PrivacyLabel& label) const {
+  label.parameters.set("p", softmax->p().to_decimal());
+  label.parameters.set("epsilon0", softmax->epsilon0());
+  label.parameters.set("sensitive_words", softmax->outputs().size());
+  if (w) label.parameters.set("w", w->to_decimal());
+  label.parameters.set(w ? "frequencies" : "sensitive", list_sha256);
+  if (expected_pass_through) label.parameters.set("expected_pass_through", *expected_pass_through);
+}
+
 void TextMechanism::tell_published(PrivacyLabel& label, const WordVectors& vectors, const Rational& epsilon) const {
   label.warning = "as published: no guarantee can be proven for floating point";
   label.mechanism += ", as published";
@@ -156,11 +231,11 @@ void TextMechanism::tell_published(PrivacyLabel& label, const WordVectors& vecto
   label.does_not_cover = {
       "the claim of epsilon times the distance: probabilities are rounded, and those of far words may be 0, so that an output "
       "can rule a word out",
-      "layout: how many words there are, where they stand, their case, blanks and punctuation",
+      "layout: how many words there are, where they stand, their case, blanks, punctuation and invisible characters",
       "which words were masked, unknown or kept, and where"};
+  if (published_softmax && published_softmax->gamma()) label.parameters.set("gamma", *published_softmax->gamma());
   if (name == "santext+") {
-    label.parameters.set("p", softmax->p().to_decimal());
-    label.parameters.set("expected_pass_through", *expected_pass_through);
+    tell_sensitive(label);
     label.does_not_cover.emplace_back("common words: they are printed as they are, except with probability p");
   }
 }
@@ -189,16 +264,19 @@ PrivacyLabel TextMechanism::label(const WordVectors& vectors) const {
         "the metric is the Euclidean distance of the word vectors, rounded up to whole granules and cut "
         "at the largest distance; the log ratio is bounded by epsilon times it, plus 2^-39");
   }
-  label.covers.emplace_back("two texts of the same layout: epsilon times the sum of the distances of their words");
+  label.covers.emplace_back(
+      name == "santext+"
+          ? "two texts of the same layout that differ in sensitive words only: epsilon times the sum of the distances"
+          : "two texts of the same layout: epsilon times the sum of the distances of their words");
   if (name == "santext+") {
-    label.parameters.set("p", softmax->p().to_decimal());
-    label.parameters.set("expected_pass_through", *expected_pass_through);
-    label.covers.emplace_back("a common word that is replaced costs ln(1/p) besides");
+    tell_sensitive(label);
+    label.covers.emplace_back(
+        "an output that is a sensitive word: ln(1/p) besides where one of the two inputs is a common word");
     label.does_not_cover.emplace_back("common words: they are printed as they are, except with probability p");
   }
   label.does_not_cover.insert(
       label.does_not_cover.end(),
-      {"layout: how many words there are, where they stand, their case, blanks and punctuation",
+      {"layout: how many words there are, where they stand, their case, blanks, punctuation and invisible characters",
        "which words were masked, unknown or kept, and where", "the same text sanitised again: costs add up"});
   return label;
 }

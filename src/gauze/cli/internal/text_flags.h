@@ -42,14 +42,20 @@ struct TextMechanism {
   std::unique_ptr<text::DchiMechanism> dchi;
   std::unique_ptr<text::PublishedSoftmax> published_softmax;
   std::unique_ptr<text::PublishedDchi> published_dchi;
+  std::optional<Rational> w;                    ///< santext+: the share of words that are sensitive
+  std::string list_sha256;                      ///< santext+: of the public list
   std::optional<double> expected_pass_through;  ///< santext+: from p, w and the public list
 
   [[nodiscard]] std::unique_ptr<text::WordReplacer> replacer(std::size_t memory_bytes) const;
+  /// --frequencies and --w, or --sensitive.
+  [[nodiscard]] Result<void> read_sensitive(Invocation& invocation, const text::WordVectors& vectors,
+                                            text::SoftmaxMechanism::Options& options);
   [[nodiscard]] bool as_published() const { return published_softmax || published_dchi; }
   /// Definition, metric, cost and what is promised for a text whose words it replaced.
   [[nodiscard]] PrivacyLabel label(const text::WordVectors& vectors) const;
 
  private:
+  void tell_sensitive(PrivacyLabel& label) const;
   void tell_published(PrivacyLabel& label, const text::WordVectors& vectors, const Rational& epsilon) const;
 };
 [[nodiscard]] Result<TextMechanism> text_mechanism(Invocation& invocation, const text::WordVectors& vectors,

@@ -89,6 +89,8 @@ Result<std::vector<std::string>> DocumentStream::next() {
   return documents;
 }
 
+std::string DocumentStream::heading() const { return form_->before(); }
+
 std::string DocumentStream::with(const std::vector<std::string>& documents) {
   std::string text;
   if (!begun_) text = form_->before();

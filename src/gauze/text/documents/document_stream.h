@@ -32,6 +32,8 @@ class DocumentStream {
   DocumentStream(DocumentStream&&) noexcept;
   ~DocumentStream();
 
+  /// What stands before the first document: the line of names, a byte order mark, or nothing.
+  [[nodiscard]] std::string heading() const;
   /// The next documents; none at the end.
   [[nodiscard]] Result<std::vector<std::string>> next();
   /// The part of the file that the last batch stands in, with these documents (as many) instead; the first part with the

@@ -44,11 +44,18 @@ TEST(DocumentStream, AColumnOfCsvOrTsv) {
   EXPECT_EQ(*bracketed("id,text\n", "text"), "id,text\n");
   EXPECT_EQ(bracketed("id,text\n1,a\n", "words").error().code, ErrorCode::unknown_column);
   EXPECT_EQ(bracketed("id,text\n1\n", "text").error().code, ErrorCode::bad_data);
+  EXPECT_EQ(bracketed("text,text\n1,a\n", "text").error().code, ErrorCode::unknown_column) << "which one?";
 }
 
 TEST(DocumentStream, AColumnOfJsonLines) {
   EXPECT_EQ(*bracketed("{\"text\":\"a\",\"n\":1}\n{\"n\":2,\"text\":null}\n", "text"),
             "{\"text\":\"[a]\",\"n\":1}\n{\"n\":2,\"text\":null}\n");
+  const std::string kept =
+      "{ \"big\" : 12345678901234567890123, \"o\":{\"text\":\"no\"}, \"x\":[{\"text\":1}], \"te\\u0078t\":";
+  EXPECT_EQ(*bracketed(kept + "\"a \\\"b\" ,\"f\":1.00000000000000000001}\r\n", "text"),
+            kept + "\"[a \\\"b]\" ,\"f\":1.00000000000000000001}\r\n")
+      << "everything else stays to the byte";
+  EXPECT_EQ(bracketed("{\"text\":\"a\",\"text\":\"b\"}\n", "text").error().code, ErrorCode::bad_data);
   EXPECT_EQ(bracketed("{\"n\":1}\n", "text").error().code, ErrorCode::unknown_column);
   EXPECT_EQ(bracketed("{\"text\":1}\n", "text").error().code, ErrorCode::bad_data);
   EXPECT_THAT(bracketed("{\"text\":\"a\"}\n{\n", "text").error().message, HasSubstr("line 2"));

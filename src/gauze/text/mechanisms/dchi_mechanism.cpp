@@ -5,6 +5,7 @@
 
 #include "gauze/text/mechanisms/internal/nearest_words.h"
 #include "gauze/text/mechanisms/internal/radial_noise.h"
+#include "gauze/text/metric/internal/matrix_products.h"
 
 namespace gauze::text {
 
@@ -52,6 +53,7 @@ Result<DchiMechanism> DchiMechanism::make(WordVectors vectors, const Rational& e
     return invalid_parameter("epsilon {} is too small: the noise would leave nothing of any vector",
                              epsilon.to_decimal());
   }
+  GAUZE_TRY_VOID(internal::check_work_space());
   return DchiMechanism(std::move(vectors), epsilon, bits);
 }
 

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "gauze/base/utf8.h"
+#include "gauze/text/tokens/word_shape.h"
 #include "gauze/text/vectors/internal/byte_reader.h"
 
 namespace gauze::text {
@@ -32,7 +33,8 @@ Result<void> parse(internal::ByteReader& reader, const WordVectors& vectors, std
     }
     if (find_invalid_utf8(word)) return reader.bad_line("the word is not UTF-8");
     any = true;
-    const auto found = vectors.find(word);
+    auto found = vectors.find(word);
+    if (!found) found = vectors.find(small_letters(lookup_form(word)));  // as words of a text are looked for
     std::uint64_t& sum = found ? counts[*found] : others;
     sum = std::min(sum + count, kLargestCount);
   }

@@ -59,6 +59,9 @@ DocumentPlan DocumentPlanner::plan(std::string_view text) {
       case TokenKind::phone:
         step.fate = fate_of(policy_.addresses);
         break;
+      case TokenKind::symbol:
+        step.fate = fate_of(policy_.symbols);
+        break;
     }
     plan.steps.push_back(step);
   }

@@ -19,6 +19,7 @@ struct SanitizePolicy {
   TokenPolicy unknown = TokenPolicy::mask;           ///< words that the vocabulary does not have
   TokenPolicy numbers = TokenPolicy::mask;           ///< numbers; replace: those that the vocabulary has, else masked
   TokenPolicy addresses = TokenPolicy::mask;         ///< e-mail and web addresses, telephone numbers; never replaced
+  TokenPolicy symbols = TokenPolicy::mask;           ///< emoji and other symbols; never replaced
   TokenPolicy stop_words = TokenPolicy::replace;     ///< words of the list below
   std::unordered_set<std::string> stop_word_list{};  ///< public, in small letters
 };

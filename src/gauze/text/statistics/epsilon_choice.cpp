@@ -1,6 +1,7 @@
 #include "gauze/text/statistics/epsilon_choice.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -21,9 +22,68 @@ Rational epsilon_of(int step) {
 
 double odds(double p) { return std::log(std::max(p, 1e-300)) - std::log(std::max(1 - p, 1e-300)); }
 
+/// Steps with the figure at most the target, and above it.
+struct Bracket {
+  int low = 0;
+  double low_value = 0;
+  int high = 0;
+  double high_value = 0;
+};
+using FigureOfStep = std::function<Result<double>(int step)>;
+
+/// From epsilon 1 in growing steps to both sides of the target.
+Result<Bracket> bracket_outwards(const FigureOfStep& at, double target) {
+  const int start = 6 * kStepsADecade;
+  GAUZE_TRY(const double first, at(start));
+  Bracket b{start, first, start, first};
+  for (int stride = kStepsADecade / 2; b.low_value > target; stride *= 2) {
+    if (b.low == 0)
+      return invalid_parameter("no epsilon from 1e-6 to 1e6 is so private: the figure is {:.6g} at the least",
+                               b.low_value);
+    b.high = b.low;
+    b.high_value = b.low_value;
+    b.low = std::max(0, b.low - stride);
+    GAUZE_TRY(b.low_value, at(b.low));
+  }
+  for (int stride = kStepsADecade / 2; b.high_value <= target; stride *= 2) {
+    if (b.high == kSteps)
+      return invalid_parameter("every epsilon from 1e-6 to 1e6 is private enough: the figure is {:.6g} at the most",
+                               b.high_value);
+    b.low = b.high;
+    b.low_value = b.high_value;
+    b.high = std::min(kSteps, b.high + stride);
+    GAUZE_TRY(b.high_value, at(b.high));
+  }
+  return b;
+}
+
+/// Through the decades from below, to the first epsilon at which the target is exceeded.
+Result<Bracket> bracket_upwards(const FigureOfStep& at, double target) {
+  constexpr int kFirst = 3 * kStepsADecade;
+  constexpr int kLast = 10 * kStepsADecade;
+  constexpr std::array<int, 8> kInADecade = {0, 340, 780, 1370, 2160, 3220, 4620, 6500};  // 1, 1.34, 1.78 ... 7.5
+  Bracket b;
+  double most = 0;
+  for (int decade = kFirst; decade < kLast; decade += kStepsADecade) {
+    for (const int place : kInADecade) {
+      GAUZE_TRY(const double value, at(decade + place));
+      most = std::max(most, value);
+      b.high = decade + place;
+      b.high_value = value;
+      if (value > target && b.high == kFirst)
+        return invalid_parameter("no epsilon from 1e-3 on is so private: the figure is {:.6g} there", value);
+      if (value > target) return b;
+      b.low = b.high;
+      b.low_value = value;
+    }
+  }
+  return invalid_parameter("the figure is {:.6g} at the most at all epsilons that were tried, from 1e-3 to 1e4",
+                           most);
+}
+
 }  // namespace
 
-Result<EpsilonChoice> choose_epsilon(const FigureOfEpsilon& figure, double target) {
+Result<EpsilonChoice> choose_epsilon(const FigureOfEpsilon& figure, double target, FigureGrows grows) {
   if (!(target > 0 && target < 1)) return invalid_parameter("the target must lie between 0 and 1, but is {}", target);
   std::map<int, double> known;
   const auto at = [&](int step) -> Result<double> {
@@ -32,31 +92,9 @@ Result<EpsilonChoice> choose_epsilon(const FigureOfEpsilon& figure, double targe
     known[step] = value;
     return value;
   };
-  // From epsilon 1 in growing steps to both sides of the target.
-  const int start = 6 * kStepsADecade;
-  GAUZE_TRY(const double first, at(start));
-  int low = start;
-  int high = start;
-  double low_value = first;
-  double high_value = first;
-  for (int stride = kStepsADecade / 2; low_value > target; stride *= 2) {
-    if (low == 0)
-      return invalid_parameter("no epsilon from 1e-6 to 1e6 is so private: the figure is {:.6g} at the least",
-                               low_value);
-    high = low;
-    high_value = low_value;
-    low = std::max(0, low - stride);
-    GAUZE_TRY(low_value, at(low));
-  }
-  for (int stride = kStepsADecade / 2; high_value <= target; stride *= 2) {
-    if (high == kSteps)
-      return invalid_parameter("every epsilon from 1e-6 to 1e6 is private enough: the figure is {:.6g} at the most",
-                               high_value);
-    low = high;
-    low_value = high_value;
-    high = std::min(kSteps, high + stride);
-    GAUZE_TRY(high_value, at(high));
-  }
+  GAUZE_TRY(Bracket bracket,
+            grows == FigureGrows::always ? bracket_outwards(at, target) : bracket_upwards(at, target));
+  auto& [low, low_value, high, high_value] = bracket;
   // Between them by the chord of the logits, which is nearly straight, and by halves when that gets stuck.
   for (int turn = 0; high - low > 1; ++turn) {
     const double share = (odds(target) - odds(low_value)) / (odds(high_value) - odds(low_value));

@@ -17,9 +17,15 @@ struct EpsilonChoice {
   int evaluations = 0;
 };
 
+/// Whether the figure is known to grow with epsilon. The success of a guess with a prior does not always under SanText+: at a
+/// large epsilon a common word that is replaced becomes a rare one that nobody expects, and guessing gets harder again.
+enum class FigureGrows { always, perhaps };
+
 /// The largest epsilon of four significant digits at which the figure is at most the target, by bisection: an epsilon means
 /// nothing without its vectors, a target does. `invalid_parameter` when the target is not between 0 and 1, or when no
-/// epsilon from 1e-6 to 1e6 has the figure on either side of it.
-[[nodiscard]] Result<EpsilonChoice> choose_epsilon(const FigureOfEpsilon& figure, double target);
+/// epsilon from 1e-6 to 1e6 has the figure on either side of it. Where it only perhaps grows, epsilons from 1e-3 to 1e4 are
+/// tried, eight a decade, and the result is below the first at which the target is exceeded.
+[[nodiscard]] Result<EpsilonChoice> choose_epsilon(const FigureOfEpsilon& figure, double target,
+                                                   FigureGrows grows = FigureGrows::always);
 
 }  // namespace gauze::text

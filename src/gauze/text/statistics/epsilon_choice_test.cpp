@@ -39,6 +39,20 @@ TEST(EpsilonChoice, FindsTheEdgeOfAStep) {
   EXPECT_EQ(choice.next, 0.9);
 }
 
+TEST(EpsilonChoice, StopsBelowTheFirstCrossingWhereTheFigureMayFallAgain) {
+  // Rises to 0.9 at epsilon 20 and falls to 0.5 at large ones.
+  const auto hill = [](const Rational& epsilon) -> Result<double> {
+    const double e = epsilon.to_double();
+    return e < 20 ? 0.4 + 0.5 * e / 20 : 0.5 + 8 / e;
+  };
+  const auto choice = choose_epsilon(hill, 0.8, FigureGrows::perhaps).value();
+  EXPECT_NEAR(choice.epsilon.to_double(), 16, 0.02);
+  EXPECT_LE(choice.achieved, 0.8);
+  EXPECT_GT(choice.next, 0.8);
+  EXPECT_THAT(choose_epsilon(hill, 0.95, FigureGrows::perhaps).error().message, ::testing::HasSubstr("at the most"));
+  EXPECT_THAT(choose_epsilon(hill, 0.3, FigureGrows::perhaps).error().message, ::testing::HasSubstr("so private"));
+}
+
 TEST(EpsilonChoice, SaysWhenNoEpsilonDoes) {
   EXPECT_THAT(choose_epsilon(two_words, 0.4).error().message, ::testing::HasSubstr("so private"));
   const auto flat = [](const Rational&) -> Result<double> { return 0.3; };

@@ -84,7 +84,8 @@ class RowComparison {
     }
     const std::lock_guard lock(mutex_);
     // The first of equals, so that the order of threads does not matter.
-    if (worst.worst > worst_.worst || (worst.worst == worst_.worst && worst.x < worst_.x)) worst_ = worst;
+    const auto place = [](const InequalityCheck& one) { return std::pair(one.x, one.x_prime); };
+    if (worst.worst > worst_.worst || (worst.worst == worst_.worst && place(worst) < place(worst_))) worst_ = worst;
   }
 
   [[nodiscard]] InequalityCheck result(std::size_t words) {

@@ -59,8 +59,7 @@ TEST(InequalityCheck, LooksAtAllTriplesAndFindsThePromiseKept) {
   }
 }
 
-TEST(InequalityCheck, IsTightOnALine) {
-  // x = y at one end, x' at the other: half of the promise is in the weights, half in the sums.
+TEST(InequalityCheck, OfTwoWordsIsHalfOfWhatIsAllowed) {
   const WordVectors vectors = words_at({{0}, {1}});
   const auto mechanism = make(vectors, {.epsilon = Rational(2)});
   const auto found = check_inequality(vectors, checked(mechanism)).value();

@@ -59,6 +59,16 @@ Result<WordStatistics> statistics_of_laws(std::size_t words, const LawOfWord& la
   return result;
 }
 
+MeanInterval mean_interval(std::span<const std::uint32_t> values) {
+  const auto n = static_cast<double>(values.size());
+  double sum = 0;
+  double squares = 0;
+  for (const std::uint32_t value : values) sum += value;
+  for (const std::uint32_t value : values) squares += (value - sum / n) * (value - sum / n);
+  const double half = n > 1 ? 1.959964 * std::sqrt(squares / (n - 1) / n) : 0;
+  return {sum / n - half, sum / n + half};
+}
+
 Result<SampledStatistics> sample_statistics(std::size_t vocabulary, std::size_t sample, const DrawWords& draw,
                                             const StatisticsOptions& options, std::uint64_t seed,
                                             Progress* progress) {

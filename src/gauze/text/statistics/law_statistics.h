@@ -29,6 +29,13 @@ struct SampledStatistics {
   double mean_low = 0;   ///< 95 % interval of the mean of `stays` over the vocabulary: normal, from the
   double mean_high = 0;  ///< spread between words, so that noise of the runs is in it
 };
+/// The 95 % interval of the mean that sampled values come from: normal, from their spread.
+struct MeanInterval {
+  double low = 0;
+  double high = 0;
+};
+[[nodiscard]] MeanInterval mean_interval(std::span<const std::uint32_t> values);
+
 /// Looks at `sample` words, spread evenly over the vocabulary (public, and the same each time), or at all if they are
 /// fewer. Simulation: the same seed gives the same.
 [[nodiscard]] Result<SampledStatistics> sample_statistics(std::size_t vocabulary, std::size_t sample,

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 
+#include "gauze/text/tokens/internal/layout_runs.h"
 #include "gauze/text/tokens/internal/sensitive_stretches.h"
 
 namespace gauze::text {
@@ -90,7 +91,7 @@ void Tokenizer::split_plain(std::string_view text, std::size_t begin, std::size_
     else if (rule >= UBRK_WORD_LETTER && rule < UBRK_WORD_IDEO_LIMIT)
       add_word(text, begin + from, begin + to, tokens);
     else
-      tokens.push_back({begin + from, begin + to, TokenKind::layout});
+      internal::add_layout_runs(text, begin + from, begin + to, tokens);
     from = to;
   }
   utext_close(&bytes);

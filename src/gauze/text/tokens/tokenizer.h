@@ -16,7 +16,8 @@ enum class TokenKind {
   number,   ///< begins with a digit and has letters at most as a part of it
   address,  ///< e-mail, web address, @handle
   phone,    ///< seven digits or more with blanks, dashes, dots or brackets between them
-  layout,   ///< blanks, punctuation, everything else: stays as it is
+  symbol,   ///< pictures (emoji), other symbols, private characters
+  layout,   ///< blanks, punctuation, signs of arithmetic and currencies, invisible characters: stays as it is
 };
 
 struct Token {

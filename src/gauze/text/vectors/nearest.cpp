@@ -13,6 +13,18 @@ double WordVectors::distance(std::size_t i, std::size_t j) const {
   return std::ldexp(std::sqrt(squared), -scale_bits());
 }
 
+Result<WordVectors> WordVectors::only(const std::vector<bool>& marked) const {
+  std::vector<std::string> words;
+  std::vector<float> values;
+  for (std::size_t i = 0; i < size(); ++i) {
+    if (!marked[i]) continue;
+    words.emplace_back(word(i));
+    values.resize(values.size() + dimensions());
+    copy_floats(i, 1, values.data() + values.size() - dimensions());
+  }
+  return make(words, values);
+}
+
 std::vector<WordVectors::Neighbour> WordVectors::nearest(std::size_t i, std::size_t k) const {
   std::vector<Neighbour> all;
   all.reserve(size());

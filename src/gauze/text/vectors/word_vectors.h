@@ -47,6 +47,8 @@ class WordVectors {
 
   /// The first words, on the same grid; the data are shared.
   [[nodiscard]] WordVectors first_words(std::uint64_t limit) const;
+  /// The words that are marked, in their order, with vectors on a grid of their own; a copy. At least one must be.
+  [[nodiscard]] Result<WordVectors> only(const std::vector<bool>& marked) const;
   /// Writes a .gvec; the file appears whole or not at all.
   [[nodiscard]] Result<void> write(const std::string& path) const;
   /// Reads everything and compares with the checksums; open() checks header and index only.

@@ -26,6 +26,8 @@ class CsvForm final : public DocumentForm {
     if (place == names.end())
       return make_error(ErrorCode::unknown_column, "{}: there is no column {}{}", name_, column,
                         did_you_mean(column, names));
+    if (std::count(names.begin(), names.end(), column) > 1)
+      return make_error(ErrorCode::unknown_column, "{}: more than one column is called {}", name_, column);
     column_ = static_cast<std::size_t>(place - names.begin());
     width_ = names.size();
     write_line(header_, names);

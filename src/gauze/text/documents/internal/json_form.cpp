@@ -1,4 +1,5 @@
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <vector>
 
 #include "gauze/base/utf8.h"
@@ -8,7 +9,56 @@
 namespace gauze::text::internal {
 namespace {
 
-using OrderedJson = nlohmann::ordered_json;
+using nlohmann::json;
+
+/// The end of a JSON string that begins here with its quote; the text is valid JSON.
+std::size_t string_end(std::string_view text, std::size_t place) {
+  for (++place; text[place] != '"'; ++place)
+    if (text[place] == '\\') ++place;
+  return place + 1;
+}
+
+struct Stretch {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+/// Where the values of a key of the object stand (one, unless it is there twice); the text is a valid JSON object.
+std::vector<Stretch> find_values(std::string_view text, std::string_view key) {
+  int depth = 0;
+  bool at_key = false;     // a string here is a key of the outermost object
+  bool is_wanted = false;  // the value that begins next is the one
+  std::vector<Stretch> found;
+  for (std::size_t i = 0; i < text.size();) {
+    const char c = text[i];
+    if (c == '"') {
+      const std::size_t end = string_end(text, i);
+      if (depth == 1 && at_key) {
+        is_wanted = json::parse(text.substr(i, end - i)).get<std::string>() == key;
+        at_key = false;
+      }
+      i = end;
+      continue;
+    }
+    if (c == '{' || c == '[') ++depth;
+    if (c == '}' || c == ']') --depth;
+    if (depth == 1 && (c == ',' || c == '{')) at_key = true;
+    if (depth == 1 && c == ':' && is_wanted) {
+      std::size_t begin = i + 1;
+      while (text[begin] == ' ' || text[begin] == '\t') ++begin;
+      std::size_t end = begin;
+      if (text[begin] == '"') {
+        end = string_end(text, begin);
+      } else {
+        while (end < text.size() && std::string_view(" \t,}").find(text[end]) == std::string_view::npos) ++end;
+      }
+      found.push_back({begin, end});
+      is_wanted = false;
+    }
+    ++i;
+  }
+  return found;
+}
 
 class JsonForm final : public DocumentForm {
  public:
@@ -16,39 +66,44 @@ class JsonForm final : public DocumentForm {
       : lines_(std::move(source), std::move(name)), key_(std::move(key)) {}
 
   Result<bool> next(std::string& document) override {
-    Record record;
+    TextLine line;
     do {
-      TextLine line;
       GAUZE_TRY(const bool found, lines_.next(line));
       if (!found) return false;
-      record = {OrderedJson(), std::move(line.end)};
-      if (trimmed(line.text).empty()) continue;
-      record.object = OrderedJson::parse(line.text, nullptr, false);
-      if (record.object.is_discarded() || !record.object.is_object())
-        return make_error(ErrorCode::bad_data, "{}: line {} is no JSON object", lines_.name(), lines_.number());
-    } while (record.object.is_null());
-    const auto value = record.object.find(key_);
-    if (value == record.object.end())
+      if (lines_.number() == 1 && line.text.starts_with("\xEF\xBB\xBF")) line.text.erase(0, 3);
+    } while (trimmed(line.text).empty());
+    const json object = json::parse(line.text, nullptr, false);
+    if (object.is_discarded() || !object.is_object())
+      return make_error(ErrorCode::bad_data, "{}: line {} is no JSON object", lines_.name(), lines_.number());
+    const std::vector<Stretch> places = find_values(line.text, key_);
+    if (places.empty())
       return make_error(ErrorCode::unknown_column, "{}: there is an object without the key {}", lines_.name(), key_);
-    if (!value->is_string() && !value->is_null())
+    if (places.size() > 1)
+      return make_error(ErrorCode::bad_data, "{}: line {} has the key {} twice", lines_.name(), lines_.number(),
+                        key_);
+    const Stretch place = places.front();
+    const json value = json::parse(line.text.substr(place.begin, place.end - place.begin), nullptr, false);
+    if (!value.is_string() && !value.is_null())
       return make_error(ErrorCode::bad_data, "{}: {} in line {} is no text", lines_.name(), key_, lines_.number());
-    document = value->is_null() ? std::string() : value->get<std::string>();
-    records_.push_back(std::move(record));
+    document = value.is_null() ? std::string() : value.get<std::string>();
+    records_.push_back({std::move(line), place, value.is_null()});
     return true;
   }
   void begin_batch() override { records_.clear(); }
+  /// All but the value stays as it was, to the byte.
   void append(std::string& text, std::size_t place, const std::string& document) override {
-    Record& record = records_[place];
-    OrderedJson& value = record.object[key_];
-    if (!value.is_null()) value = document;
-    text += record.object.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
-    text += record.end;
+    const Record& record = records_[place];
+    text.append(record.line.text, 0, record.value.begin);
+    text += record.is_null ? "null" : json(document).dump(-1, ' ', false, json::error_handler_t::replace);
+    text.append(record.line.text, record.value.end);
+    text += record.line.end;
   }
 
  private:
   struct Record {
-    OrderedJson object;
-    std::string end;
+    TextLine line;
+    Stretch value;
+    bool is_null = false;
   };
   LineReader lines_;
   std::string key_;

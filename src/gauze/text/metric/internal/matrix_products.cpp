@@ -1,8 +1,11 @@
 #include "gauze/text/metric/internal/matrix_products.h"
 
 #include <cblas.h>
+#include <sys/mman.h>
 
 #include <mutex>
+
+#include "gauze/base/parallel.h"
 
 namespace gauze::text::internal {
 namespace {
@@ -27,6 +30,17 @@ Library& library() {
 }
 
 }  // namespace
+
+Result<void> check_work_space() {
+  const std::size_t bytes = static_cast<std::size_t>(thread_count()) * (std::size_t{136} << 20);
+  void* const place = ::mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (place == MAP_FAILED)
+    return make_error(ErrorCode::io,
+                      "there is no room for matrix products: they need {} MB of addresses (fewer with --threads)",
+                      bytes >> 20);
+  ::munmap(place, bytes);
+  return {};
+}
 
 void multiply_transposed(const double* a, std::size_t rows, const double* b, std::size_t columns, std::size_t n,
                          double factor, double keep, double* out) {

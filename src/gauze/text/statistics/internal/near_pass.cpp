@@ -53,7 +53,7 @@ NearPass::NearPass(const SoftmaxMechanism& mechanism, const SoftmaxMechanism::Su
     factor_.push_back(mechanism.may_stay(x) ? mechanism.p().to_double() : 1);
     // exp(-rate d) factor / Z >= tau; a little further, since weights are of distances rounded up or down.
     const double radius = std::log(factor_[x] / (tau_ * sums.weights[x])) / rate_;
-    near_.push_back(radius < 0
+    near_.push_back(radius < -1e-9
                         ? -error_ - 1
                         : up(radius >= mechanism.largest_distance() ? 1e18 : radius * radius * (1 + 1e-9) + 1e-9));
   }
