@@ -104,7 +104,7 @@ const share_axis = (name) => ({ range: [0, 1], ticks: [0, 0.2, 0.4, 0.6, 0.8, 1]
 function stays() {
   const series = ({ results: rows, exact }, color) => ({
     color, shape: "circle",
-    points: rows.map(({ epsilon, N }) => [epsilon, N.mean, ...(exact ? [] : N.interval95)]),
+    points: rows.map(({ epsilon, N }) => [epsilon, N.mean, ...(exact ? [] : [N.low, N.high])]),
     band: rows.map(({ epsilon, N }) => [epsilon, N.q05, N.q95]),
   });
   const box = { top: 78, width: 300, height: 200, y: share_axis("chance that a word stays as it is") };
@@ -154,7 +154,7 @@ function outputs() {
 function accuracy() {
   const line = ({ results: rows }, model, color, shape) => ({
     color, shape, points: rows.map(({ epsilon, models }) => {
-      const { accuracy: mean, interval95: [low, high] } = models[model].sanitized_clean;
+      const { mean, low, high } = models[model].sanitized_clean.accuracy;
       return [epsilon, mean, low, high];
     }),
   });
@@ -165,8 +165,8 @@ function accuracy() {
       left, top: 78, width: 195, height: 210, title, x, y: { range: [0.48, 0.84], ticks: [0.5, 0.6, 0.7, 0.8], text: percent, name: "right answers" },
       series: [line(document, "logistic", blue, "circle"), line(document, "vectors", orange, "square")],
       levels: [
-        { value: clean.logistic.clean_clean.accuracy, color: blue, name: "clean, words", start: true },
-        { value: clean.vectors.clean_clean.accuracy, color: orange, name: "clean, vectors", below: true },
+        { value: clean.logistic.clean_clean.accuracy.mean, color: blue, name: "clean, words", start: true },
+        { value: clean.vectors.clean_clean.accuracy.mean, color: orange, name: "clean, vectors", below: true },
         { value: document.majority.accuracy, color: grey, name: "most frequent answer", below: true },
       ],
     });
@@ -199,7 +199,7 @@ const of_attack = (row, name) => row.attacks[name] ?? row.baselines[name];
 function attacks() {
   const mechanism = (name, left, title, x) => panel({
     left, top: 78, width: 195, height: 200, title, x, y: share_axis("drawn words that are recovered"),
-    series: Object.entries(attack_styles).map(([attack, style]) => ({ ...style, points: read_lines(name).map((row) => [row.epsilon, of_attack(row, attack).recovery]) })),
+    series: Object.entries(attack_styles).map(([attack, style]) => ({ ...style, points: read_lines(name).map((row) => [row.epsilon, of_attack(row, attack).recovery.mean]) })),
   });
   save("text-attacks", {
     height: 360, title: "Words that attacks recover",
@@ -226,7 +226,7 @@ function tradeoff() {
     y: { range: [0.48, 0.82], ticks: [0.5, 0.6, 0.7, 0.8], text: percent, name: "right answers after learning from sanitised sentences" },
     levels: [{ value: document.majority.accuracy, color: grey, name: "", below: true }],
     series: mechanisms.map(({ name, color, shape }) => {
-      const useful = new Map(read(`utility_${name}_3000`).results.map(({ epsilon, models }) => [epsilon, models.logistic.sanitized_clean.accuracy]));
+      const useful = new Map(read(`utility_${name}_3000`).results.map(({ epsilon, models }) => [epsilon, models.logistic.sanitized_clean.accuracy.mean]));
       const points = read_lines(`attack_${name}`).filter(({ epsilon }) => useful.has(epsilon)).map((row) => [privacy(row), useful.get(row.epsilon)]);
       return { color, shape, points };
     }),

@@ -298,7 +298,7 @@ function text_statistics({ words, epsilons = [3, 0.5, 1, 2, 5, 8], sampled = fal
     const n = stays(epsilon);
     const likely = 1 + 5 * n * (1 - n);
     return {
-      epsilon, N: sampled ? { ...spread(n, 1), interval95: [round(0.95 * n), round(Math.min(1, 1.05 * n))] } : spread(n, 1),
+      epsilon, N: sampled ? { ...spread(n, 1), low: round(0.95 * n), high: round(Math.min(1, 1.05 * n)), sd: 0.1 } : spread(n, 1),
       S: spread(likely), S_star: sampled ? null : spread(likely), distinct: spread(100 - 99 * n, 100), entropy: sampled ? null : spread(12 * (1 - n)),
       bayes: { uniform: sampled ? null : round(n), prior: sampled || !prior ? null : round(0.05 + 0.9 * n * n) },
       words: Object.fromEntries(words.map((word, i) => [word, {

@@ -39,8 +39,8 @@ function estimate_of(value: Figure) {
 
 /// The interval of a mean that was estimated from a sample, behind its line.
 function interval_of(value: Figure) {
-  if (!is_spread(value) || !value.interval95) return null;
-  const [low, high] = value.interval95;
+  if (!is_spread(value) || value.low === undefined || value.high === undefined) return null;
+  const { low, high } = value;
   return { mean: value.mean, low, high };
 }
 

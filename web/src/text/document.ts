@@ -4,7 +4,8 @@ export interface Spread {
   readonly q05: number;
   readonly q50: number;
   readonly q95: number;
-  readonly interval95?: readonly [number, number]; ///< of the mean, where words were drawn
+  readonly low?: number; ///< the 95 % interval of the mean, where words were drawn
+  readonly high?: number;
 }
 
 export interface WordFigures {

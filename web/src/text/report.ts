@@ -19,8 +19,8 @@ interface Part {
 }
 
 /// The mean of N; with its interval where words were drawn.
-function mean_stays({ mean, interval95 }: Spread): Cell {
-  return interval95 ? { mean, low: interval95[0], high: interval95[1] } : mean;
+function mean_stays({ mean, low, high }: Spread): Cell {
+  return low !== undefined && high !== undefined ? { mean, low, high } : mean;
 }
 
 function overview_table(context: Context, document: TextDocument, results: readonly Result[]): HTMLElement {

@@ -389,7 +389,7 @@ export const checks = {
     const { document, address } = pages.get("text_sampled");
     const { page, close } = await open(browser, address);
     assert.match(await page.textContent("#overview"), /Drawn, not computed.* 200 words.* 100 times each/);
-    const [low, high] = document.results[0].N.interval95;
+    const { low, high } = document.results[0].N;
     const [first] = await table_text(page, "#table-overview");
     assert.equal(first.length, 6);
     assert.ok(first[1].includes(`${shown_percent(low)} – ${shown_percent(high)}`));

@@ -154,11 +154,11 @@ Result<AttackResult> attack(Invocation& invocation, const WordVectors& vectors, 
 
 Json outcome_json(const Outcome& outcome) {
   const AttackScore& score = outcome.score;
-  Json object = Json::object({{"recovered", score.recovered}, {"recovery", Json()}, {"interval95", Json()}});
+  Json object = Json::object({{"recovered", score.recovered}, {"recovery", Json()}});
   if (score.attacked > 0) {
     const auto share =
         assess::estimate_share(static_cast<double>(score.recovered), static_cast<double>(score.attacked));
-    object.set("recovery", share.mean).set("interval95", Json::array({share.low, share.high}));
+    object.set("recovery", assess::to_json(share));
   }
   const double tokens = static_cast<double>(score.tokens);
   const double matches = static_cast<double>(score.matches);

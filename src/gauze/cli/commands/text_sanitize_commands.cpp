@@ -51,9 +51,10 @@ void print_counts(Invocation& invocation, const SanitizeCounts& counts, const Te
   const double tokens = static_cast<double>(std::max<std::uint64_t>(counts.tokens, 1));
   const auto share = [&](std::uint64_t part) { return 100 * static_cast<double>(part) / tokens; };
   invocation.note(fmt::format(
-      "{} documents, {} tokens: {} drawn, {} masked or dropped ({} of them words that the vocabulary "
-      "does not have), {} kept",
-      counts.documents, counts.tokens, counts.replaced, counts.masked, counts.unknown_masked, counts.kept));
+      "{} documents, {} tokens: {:.1f} % drawn, {:.1f} % masked or dropped, {:.1f} % kept; {:.1f} % are words that the vocabulary "
+      "does not have",
+      counts.documents, counts.tokens, share(counts.replaced), share(counts.masked), share(counts.kept),
+      share(counts.unknown)));
   const double passed = share(counts.kept + counts.unchanged);
   const std::string how = fmt::format("({:.1f} % by the mechanism, {:.1f} % kept by a policy)",
                                       share(counts.unchanged), share(counts.kept));

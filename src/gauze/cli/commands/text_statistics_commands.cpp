@@ -23,12 +23,12 @@ Json json_of(const Spread& spread) {
   return Json::object({{"mean", spread.mean}, {"q05", spread.q05}, {"q50", spread.q50}, {"q95", spread.q95}});
 }
 
-/// Of sampled words: with the 95 % interval of the mean over the vocabulary.
-Json with_interval(const std::vector<std::uint32_t>& values) {
-  Json result = json_of(spread_of(values));
-  const MeanInterval interval = mean_interval(values);
-  result.set("interval95", Json::array({interval.low, interval.high}));
-  return result;
+/// Of sampled words: with the 95 % interval of the mean over the vocabulary, and the deviation between words.
+Json with_interval(Json spread, const MeanInterval& interval) {
+  spread.set("low", interval.low);
+  spread.set("high", interval.high);
+  spread.set("sd", interval.sd);
+  return spread;
 }
 
 Json optional_number(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
@@ -62,14 +62,11 @@ Json figures_json(const TextFigures& figures, const WordVectors& vectors, const 
     result.set("bayes",
                Json::object({{"uniform", exact.bayes_uniform}, {"prior", optional_number(exact.bayes_prior)}}));
   } else {
-    Json interval = Json::array();
-    interval.push(figures.sampled->mean_low);
-    interval.push(figures.sampled->mean_high);
-    n.set("interval95", std::move(interval));
-    result.set("N", std::move(n));
-    result.set("S", with_interval(figures.sampled->outputs));
+    const SampledStatistics& sampled = *figures.sampled;
+    result.set("N", with_interval(std::move(n), sampled.mean_stays));
+    result.set("S", with_interval(json_of(spread_of(sampled.outputs)), mean_interval(sampled.outputs)));
     result.set("S_star", Json());
-    result.set("distinct", with_interval(figures.sampled->distinct));
+    result.set("distinct", with_interval(json_of(spread_of(sampled.distinct)), mean_interval(sampled.distinct)));
     result.set("entropy", Json());
     result.set("bayes", Json::object({{"uniform", Json()}, {"prior", Json()}}));
   }
@@ -228,8 +225,8 @@ Result<int> run_choose(Invocation& invocation) {
       fmt::format("{} is {:.4f} there, at most {}; it means this for these vectors and this mechanism only", target,
                   choice.achieved, value.to_decimal()));
   if (chosen.sampled)
-    invocation.note(fmt::format("sampled: the mean of N is {:.3f} to {:.3f} (95 %)", chosen.sampled->mean_low,
-                                chosen.sampled->mean_high));
+    invocation.note(fmt::format("sampled: the mean of N is {:.3f} to {:.3f} (95 %)", chosen.sampled->mean_stays.low,
+                                chosen.sampled->mean_stays.high));
   return 0;
 }
 

@@ -12,19 +12,17 @@ namespace {
 
 constexpr std::string_view kIntervals = "In brackets: the middle 95 % of the repetitions of sanitising.";
 
-Json interval_json(const RepeatedFigure& figure) { return Json::array({figure.low, figure.high}); }
+Json figure_json(const RepeatedFigure& figure) {
+  return Json::object({{"mean", figure.mean}, {"low", figure.low}, {"high", figure.high}, {"sd", figure.sd}});
+}
 
 Json cell_json(const ClassificationStudy::Cell& cell) {
-  return Json::object({{"accuracy", cell.accuracy.mean},
-                       {"balanced_accuracy", cell.balanced_accuracy.mean},
-                       {"interval95", interval_json(cell.accuracy)}});
+  return Json::object(
+      {{"accuracy", figure_json(cell.accuracy)}, {"balanced_accuracy", figure_json(cell.balanced_accuracy)}});
 }
 
 Json cell_json(const RankingStudy::Cell& cell) {
-  return Json::object({{"map", cell.map.mean},
-                       {"mrr", cell.mrr.mean},
-                       {"map_interval95", interval_json(cell.map)},
-                       {"mrr_interval95", interval_json(cell.mrr)}});
+  return Json::object({{"map", figure_json(cell.map)}, {"mrr", figure_json(cell.mrr)}});
 }
 
 template <class Cells>

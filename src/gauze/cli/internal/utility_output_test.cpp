@@ -61,8 +61,9 @@ TEST_F(UtilityOutput, ClassificationHasTheKeysOfTheManual) {
   const Json& result = json.find("results")->elements()->at(0);
   EXPECT_THAT(keys_of(result), ElementsAre("epsilon", "models", "unchanged_share", "masked_share"));
   EXPECT_EQ(at(result, {"epsilon"}), "0.1") << "as it was given";
-  EXPECT_EQ(result.find("models")->find("vectors")->find("sanitized_clean")->dump(),
-            R"({"accuracy":0.5,"balanced_accuracy":0.25,"interval95":[0.25,0.75]})");
+  EXPECT_EQ(
+      result.find("models")->find("vectors")->find("sanitized_clean")->dump(),
+      R"({"accuracy":{"mean":0.5,"low":0.25,"high":0.75,"sd":0},"balanced_accuracy":{"mean":0.25,"low":0.125,"high":0.375,"sd":0}})");
 }
 
 TEST_F(UtilityOutput, ClassificationPutsBaselinesAboveTheTable) {
@@ -81,8 +82,9 @@ TEST_F(UtilityOutput, RankingHasTheKeysOfTheManual) {
   EXPECT_EQ(json.find("random")->dump(), R"({"map":0.25,"mrr":0.375})");
   EXPECT_EQ(at(json, {"pairs"}), "12");
   EXPECT_EQ(at(json, {"left_out"}), "2");
-  EXPECT_EQ(json.find("results")->elements()->at(0).find("sanitized_clean")->dump(),
-            R"({"map":0.5,"mrr":0.625,"map_interval95":[0.25,0.75],"mrr_interval95":[0.5,0.75]})");
+  EXPECT_EQ(
+      json.find("results")->elements()->at(0).find("sanitized_clean")->dump(),
+      R"({"map":{"mean":0.5,"low":0.25,"high":0.75,"sd":0},"mrr":{"mean":0.625,"low":0.5,"high":0.75,"sd":0}})");
 }
 
 TEST_F(UtilityOutput, RankingHasALineForEachFigure) {

@@ -19,7 +19,6 @@ void add(SanitizeCounts& sum, const SanitizeCounts& more) {
   sum.unchanged += more.unchanged;
   sum.kept += more.kept;
   sum.unknown += more.unknown;
-  sum.unknown_masked += more.unknown_masked;
   sum.masked += more.masked;
 }
 
@@ -31,7 +30,6 @@ SanitizeCounts counts_of(const DocumentPlan& plan, std::span<const std::uint32_t
     counts.replaced += step.fate == TokenFate::replace ? 1 : 0;
     const bool hidden = step.fate == TokenFate::mask || step.fate == TokenFate::drop;
     counts.masked += hidden ? 1 : 0;
-    counts.unknown_masked += hidden && step.unknown ? 1 : 0;
     counts.kept += step.fate == TokenFate::keep ? 1 : 0;
   }
   for (std::size_t i = 0; i < replacements.size(); ++i) counts.unchanged += replacements[i] == plan.words[i] ? 1 : 0;

@@ -65,8 +65,9 @@ MeanInterval mean_interval(std::span<const std::uint32_t> values) {
   double squares = 0;
   for (const std::uint32_t value : values) sum += value;
   for (const std::uint32_t value : values) squares += (value - sum / n) * (value - sum / n);
-  const double half = n > 1 ? 1.959964 * std::sqrt(squares / (n - 1) / n) : 0;
-  return {sum / n - half, sum / n + half};
+  const double sd = n > 1 ? std::sqrt(squares / (n - 1)) : 0;
+  const double half = 1.959964 * sd / std::sqrt(n);
+  return {sum / n - half, sum / n + half, sd};
 }
 
 Result<SampledStatistics> sample_statistics(std::size_t vocabulary, std::size_t sample, const DrawWords& draw,
@@ -124,8 +125,8 @@ Result<SampledStatistics> sample_statistics(std::vector<std::uint32_t> words, co
   const double total = n * static_cast<double>(runs);
   const double shrunk = (mean * total + 0.5) / (total + 1);
   const double half = 1.959964 * std::sqrt(std::max(between, shrunk * (1 - shrunk) / total));
-  result.mean_low = std::max(0.0, mean - half);
-  result.mean_high = std::min(1.0, mean + half);
+  result.mean_stays = {std::max(0.0, mean - half), std::min(1.0, mean + half),
+                       count > 1 ? std::sqrt(squares / (n - 1)) : 0};
   return result;
 }
 

@@ -23,10 +23,13 @@ RepeatedFigure over_repetitions(std::span<const double> values) {
   GAUZE_CHECK(!values.empty());
   std::vector<double> sorted(values.begin(), values.end());
   std::sort(sorted.begin(), sorted.end());
-  if (sorted.front() == sorted.back()) return {sorted.front(), sorted.front(), sorted.front()};
+  if (sorted.front() == sorted.back()) return {sorted.front(), sorted.front(), sorted.front(), 0};
   double sum = 0;
   for (const double value : sorted) sum += value;
-  return {sum / static_cast<double>(sorted.size()), quantile(sorted, 0.025), quantile(sorted, 0.975)};
+  const auto n = static_cast<double>(sorted.size());
+  double squares = 0;
+  for (const double value : sorted) squares += (value - sum / n) * (value - sum / n);
+  return {sum / n, quantile(sorted, 0.025), quantile(sorted, 0.975), std::sqrt(squares / (n - 1))};
 }
 
 std::uint64_t seed_of(std::uint64_t seed, std::size_t repetition, std::size_t set) {

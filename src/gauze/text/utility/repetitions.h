@@ -13,6 +13,7 @@ struct RepeatedFigure {
   double mean = 0;
   double low = 0;
   double high = 0;
+  double sd = 0;  ///< of the repetitions; 0 for one
 };
 
 /// At least one value. The order of values changes no bit.
