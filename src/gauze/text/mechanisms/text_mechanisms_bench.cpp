@@ -4,12 +4,14 @@
 #include <cblas.h>
 
 #include <filesystem>
+#include <fstream>
 #include <random>
 
 #include "gauze/base/parallel.h"
 #include "gauze/text/mechanisms/cumulative_rows.h"
 #include "gauze/text/mechanisms/dchi_mechanism.h"
 #include "gauze/text/mechanisms/internal/radial_noise.h"
+#include "gauze/text/sanitize/text_sanitizer.h"
 #include "gauze/text/statistics/word_statistics.h"
 #include "gauze/text/testing/small_vocabularies.h"
 
@@ -172,6 +174,39 @@ void dchi(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * 2048);
 }
 BENCHMARK(dchi)->Name("dchi, tokens in batches, epsilon")->Arg(1)->Arg(20)->Unit(benchmark::kMillisecond);
+
+/// The sentences of SST-2, or made-up ones of the same length.
+const std::vector<std::string>& sentences() {
+  static const std::vector<std::string> result = [] {
+    std::vector<std::string> lines;
+    std::ifstream file(std::string(GAUZE_SOURCE_DIR) + "/../shared/data/sst2/train.tsv");
+    std::string line;
+    while (std::getline(file, line)) lines.push_back(line.substr(std::min(line.find('\t') + 1, line.size())));
+    std::mt19937_64 random(1);
+    while (lines.size() < 60'000) {
+      line.clear();
+      for (int i = 0; i < 9; ++i) line += std::string(vocabulary().word(random() % 2'000)) + ' ';
+      lines.push_back(line);
+    }
+    return lines;
+  }();
+  return result;
+}
+
+/// From text to text: finding words, preparing rows, drawing, writing. Rows of words are kept from batch to batch.
+void sanitise(benchmark::State& state) {
+  const auto mechanism = santext(3);
+  std::uint64_t tokens = 0;
+  for (auto _ : state) {
+    SoftmaxReplacer replacer(mechanism, std::size_t{1} << 30);
+    TextSanitizer sanitizer(vocabulary(), replacer, nullptr, {});
+    std::vector<std::string> documents = sentences();
+    if (!sanitizer.run(documents, {})) state.SkipWithError("refused");
+    tokens += sanitizer.counts().tokens;
+  }
+  state.SetItemsProcessed(static_cast<std::int64_t>(tokens));
+}
+BENCHMARK(sanitise)->Name("santext, text to text, tokens")->Unit(benchmark::kMillisecond);
 
 void noise(benchmark::State& state) {
   const internal::RadialNoise source(kDimensions, 20, 21);
