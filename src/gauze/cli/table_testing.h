@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -77,6 +78,11 @@ inline double number_at(const Json& object, const std::vector<std::string>& keys
   const double value = std::strtod(text.c_str(), &end);
   EXPECT_TRUE(end != text.c_str() && *end == '\0') << text;
   return value;
+}
+
+/// A label without its hashes, in which any short number may occur by chance.
+inline std::string without_digests(const std::string& label) {
+  return std::regex_replace(label, std::regex("[0-9a-f]{64}"), "(digest)");
 }
 
 inline std::vector<std::string> keys_of(const Json& object) {
