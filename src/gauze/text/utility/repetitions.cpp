@@ -6,18 +6,9 @@
 
 #include "gauze/base/error.h"
 #include "gauze/random/seeded_random.h"
+#include "gauze/text/statistics/word_statistics.h"
 
 namespace gauze::text {
-namespace {
-
-double quantile(std::span<const double> sorted, double level) {
-  const double place = level * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(std::floor(place));
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  return sorted[below] + (place - std::floor(place)) * (sorted[above] - sorted[below]);
-}
-
-}  // namespace
 
 RepeatedFigure over_repetitions(std::span<const double> values) {
   GAUZE_CHECK(!values.empty());
@@ -29,7 +20,7 @@ RepeatedFigure over_repetitions(std::span<const double> values) {
   const auto n = static_cast<double>(sorted.size());
   double squares = 0;
   for (const double value : sorted) squares += (value - sum / n) * (value - sum / n);
-  return {sum / n, quantile(sorted, 0.025), quantile(sorted, 0.975), std::sqrt(squares / (n - 1))};
+  return {sum / n, quantile_of(sorted, 0.025), quantile_of(sorted, 0.975), std::sqrt(squares / (n - 1))};
 }
 
 std::uint64_t seed_of(std::uint64_t seed, std::size_t repetition, std::size_t set) {
