@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <mutex>
+#include <numeric>
 
 #include "gauze/base/interval.h"
 #include "gauze/text/mechanisms/internal/weight_kernels.h"
@@ -133,9 +134,18 @@ SoftmaxMechanism::Law SoftmaxMechanism::law(std::size_t x) const {
   return law;
 }
 
-Result<void> SoftmaxMechanism::visit_pairs(const WordMetric::TileVisitor& visit, Progress* progress) const {
-  std::vector<std::uint32_t> all(metric_.vectors().size());
-  for (std::uint32_t i = 0; i < all.size(); ++i) all[i] = i;
+namespace {
+
+std::vector<std::uint32_t> all_words(const WordMetric& metric) {
+  std::vector<std::uint32_t> all(metric.vectors().size());
+  std::iota(all.begin(), all.end(), 0U);
+  return all;
+}
+
+}  // namespace
+
+Result<void> SoftmaxMechanism::visit_distances(const WordMetric::TileVisitor& visit, Progress* progress) const {
+  const std::vector<std::uint32_t> all = all_words(metric_);
   if (progress != nullptr)
     progress->begin("weighing words", is_symmetric() ? WordMetric::symmetric_steps(all.size())
                                                      : WordMetric::steps(all.size(), outputs_.size()));
@@ -165,7 +175,7 @@ Result<std::vector<Weight>> SoftmaxMechanism::normalisers(Progress* progress) co
     if (!is_symmetric() || tile.first_row == tile.first_column) return;
     for (std::size_t c = 0; c < tile.columns; ++c) sums[tile.first_column + c] += of_columns[c];
   };
-  GAUZE_TRY_VOID(visit_pairs(visit, progress));
+  GAUZE_TRY_VOID(visit_distances(visit, progress));
   return sums;
 }
 
@@ -195,43 +205,74 @@ Result<SoftmaxMechanism::Sums> SoftmaxMechanism::approximate_sums(Progress* prog
   return std::move(sums.front());
 }
 
+namespace {
+
+/// Sums of each of several mechanisms, by word.
+class SumsByWord {
+ public:
+  SumsByWord(std::span<const SoftmaxMechanism> mechanisms, std::size_t words)
+      : mechanisms_(mechanisms), totals_(mechanisms.size()) {
+    for (auto& total : totals_)
+      for (auto& sums : total) sums.resize(words);
+  }
+  /// From several threads at once. `mirrored`: the tile stands for its mirror image, too.
+  void add(const WordMetric::Tile& tile, bool mirrored) {
+    thread_local TileSums tile_sums;
+    for (std::size_t m = 0; m < mechanisms_.size(); ++m) {
+      tile_sums.add(tile, mechanisms_[m].energy(1), mechanisms_[m].weights().cap_granules());
+      const std::lock_guard lock(mutex_);
+      for (std::size_t s = 0; s < internal::kWeightSums; ++s) {
+        auto& total = totals_[m][s];
+        for (std::size_t r = 0; r < tile.rows; ++r) total[tile.first_row + r].add(tile_sums.row(s, r));
+        for (std::size_t c = 0; c < tile.columns && mirrored; ++c)
+          total[tile.first_column + c].add(tile_sums.column(s, c));
+      }
+    }
+  }
+  [[nodiscard]] std::vector<SoftmaxMechanism::Sums> values() const {
+    std::vector<SoftmaxMechanism::Sums> result(mechanisms_.size());
+    for (std::size_t m = 0; m < mechanisms_.size(); ++m) {
+      SoftmaxMechanism::Sums& sums = result[m];
+      const std::array<std::vector<double>*, internal::kWeightSums> places = {&sums.weights, &sums.energies,
+                                                                              &sums.squares, &sums.cubes};
+      for (std::size_t s = 0; s < internal::kWeightSums; ++s)
+        for (const internal::WideSum& sum : totals_[m][s]) places[s]->push_back(sum.value());
+    }
+    return result;
+  }
+
+ private:
+  std::span<const SoftmaxMechanism> mechanisms_;
+  std::vector<std::array<std::vector<internal::WideSum>, internal::kWeightSums>> totals_;
+  std::mutex mutex_;
+};
+
+}  // namespace
+
 Result<std::vector<SoftmaxMechanism::Sums>> SoftmaxMechanism::approximate_sums(
-    std::span<const SoftmaxMechanism> mechanisms, Progress* progress) {
+    std::span<const SoftmaxMechanism> mechanisms, Progress* progress, const WordMetric::TileVisitor& besides) {
   if (mechanisms.empty()) return std::vector<Sums>();
   const SoftmaxMechanism& first = mechanisms.front();
   const std::size_t words = first.metric_.vectors().size();
   for (const SoftmaxMechanism& one : mechanisms)
     GAUZE_CHECK(one.metric_.vectors().size() == words && one.outputs_ == first.outputs_);
-  using FixedSums = std::array<std::vector<internal::WideSum>, internal::kWeightSums>;
-  std::vector<FixedSums> totals(mechanisms.size());
-  for (FixedSums& total : totals)
-    for (auto& sums : total) sums.resize(words);
-  std::mutex mutex;
+  SumsByWord sums(mechanisms, words);
   const auto visit = [&](const WordMetric::Tile& tile) {
-    thread_local TileSums tile_sums;
-    for (std::size_t m = 0; m < mechanisms.size(); ++m) {
-      const SoftmaxMechanism& one = mechanisms[m];
-      tile_sums.add(tile, std::ldexp(one.epsilon().to_double(), -one.metric_.granule_bits() - 1),
-                    one.weights_.cap_granules());
-      const std::lock_guard lock(mutex);
-      for (std::size_t s = 0; s < internal::kWeightSums; ++s) {
-        for (std::size_t r = 0; r < tile.rows; ++r) totals[m][s][tile.first_row + r].add(tile_sums.row(s, r));
-        if (!first.is_symmetric() || tile.first_row == tile.first_column) continue;
-        for (std::size_t c = 0; c < tile.columns; ++c)
-          totals[m][s][tile.first_column + c].add(tile_sums.column(s, c));
-      }
-    }
+    sums.add(tile, first.is_symmetric() && tile.first_row != tile.first_column);
+    if (besides) besides(tile);
   };
-  GAUZE_TRY_VOID(first.visit_pairs(visit, progress));
-  std::vector<Sums> result(mechanisms.size());
-  for (std::size_t m = 0; m < mechanisms.size(); ++m) {
-    Sums& sums = result[m];
-    const std::array<std::vector<double>*, internal::kWeightSums> places = {&sums.weights, &sums.energies,
-                                                                            &sums.squares, &sums.cubes};
-    for (std::size_t s = 0; s < internal::kWeightSums; ++s)
-      for (const internal::WideSum& sum : totals[m][s]) places[s]->push_back(sum.value());
-  }
-  return result;
+  GAUZE_TRY_VOID(first.visit_distances(visit, progress));
+  return sums.values();
+}
+
+Result<std::vector<SoftmaxMechanism::Sums>> SoftmaxMechanism::partial_sums(
+    std::span<const SoftmaxMechanism> mechanisms, std::span<const std::uint32_t> outputs) {
+  if (mechanisms.empty()) return std::vector<Sums>();
+  const WordMetric& metric = mechanisms.front().metric_;
+  const std::vector<std::uint32_t> all = all_words(metric);
+  SumsByWord sums(mechanisms, all.size());
+  GAUZE_TRY_VOID(metric.tiles(all, outputs, [&](const WordMetric::Tile& tile) { sums.add(tile, false); }));
+  return sums.values();
 }
 
 }  // namespace gauze::text

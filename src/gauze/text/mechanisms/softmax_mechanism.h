@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -56,6 +57,18 @@ class SoftmaxMechanism {
   /// ln(1/p), rounded up; 0 for the other kinds.
   [[nodiscard]] double epsilon0() const;
 
+  /// epsilon d / 2 of words at so many granules: a double, for statistics.
+  [[nodiscard]] double energy(std::uint32_t granules) const {
+    return rate_ * std::min(granules, weights_.cap_granules());
+  }
+
+  /// Whether all words are outputs.
+  [[nodiscard]] bool is_symmetric() const { return outputs_.size() == metric_.vectors().size(); }
+  /// Visits the distances of all words to outputs(): rows are words, columns are places in outputs(). Only the tiles on and
+  /// above the diagonal where it is symmetric.
+  [[nodiscard]] Result<void> visit_distances(const WordMetric::TileVisitor& visit,
+                                             Progress* progress = nullptr) const;
+
   /// The weights of x over outputs(), and their sum.
   [[nodiscard]] std::vector<Weight> weight_row(std::size_t x) const;
   /// The sums of the weight rows of all words, by words; half the work where outputs() are all words. At most 2^27
@@ -73,9 +86,13 @@ class SoftmaxMechanism {
   };
   [[nodiscard]] Result<Sums> approximate_sums(Progress* progress = nullptr) const;
   /// For several mechanisms on the same vectors with the same outputs, such as a curve over epsilon: distances are
-  /// computed once.
+  /// computed once. `besides` sees the distances, too, as from visit_distances().
   [[nodiscard]] static Result<std::vector<Sums>> approximate_sums(std::span<const SoftmaxMechanism> mechanisms,
-                                                                  Progress* progress = nullptr);
+                                                                  Progress* progress = nullptr,
+                                                                  const WordMetric::TileVisitor& besides = {});
+  /// What some of the outputs contribute.
+  [[nodiscard]] static Result<std::vector<Sums>> partial_sums(std::span<const SoftmaxMechanism> mechanisms,
+                                                              std::span<const std::uint32_t> outputs);
 
   /// The law of the output for one word: of every word of outputs(), and of x itself where it may stay.
   struct Law {
@@ -91,14 +108,15 @@ class SoftmaxMechanism {
 
  private:
   SoftmaxMechanism(WordMetric metric, ExactWeights weights)
-      : metric_(std::move(metric)), weights_(std::move(weights)) {}
+      : metric_(std::move(metric)),
+        weights_(std::move(weights)),
+        rate_(std::ldexp(weights_.epsilon().to_double(), -metric_.granule_bits() - 1)) {}
   [[nodiscard]] Result<void> set_p(const Options& options);
-  [[nodiscard]] Result<void> visit_pairs(const WordMetric::TileVisitor& visit, Progress* progress) const;
-  [[nodiscard]] bool is_symmetric() const { return outputs_.size() == metric_.vectors().size(); }
 
   SoftmaxKind kind_ = SoftmaxKind::santext;
   WordMetric metric_;
   ExactWeights weights_;
+  double rate_;  ///< epsilon / 2 a granule
   std::vector<bool> sensitive_;
   std::vector<std::uint32_t> outputs_;
   Rational p_;

@@ -82,16 +82,6 @@ BENCHMARK(distances)
     ->Arg(20'000)
     ->Unit(benchmark::kMillisecond);
 
-void rough_distances(benchmark::State& state) {
-  const auto words = first_words(vocabulary().size());
-  for (auto _ : state) {
-    float sum = 0;
-    (void)metric().rough_symmetric_tiles(words, [&](const WordMetric::RoughTile& tile) { sum += tile.squared[0]; });
-    benchmark::DoNotOptimize(sum);
-  }
-}
-BENCHMARK(rough_distances)->Name("rough distances, each pair once, 20,000 words")->Unit(benchmark::kMillisecond);
-
 void normalisers(benchmark::State& state) {
   const WordMetric part =
       WordMetric::make(vocabulary().first_words(static_cast<std::uint64_t>(state.range(0)))).value();

@@ -171,49 +171,4 @@ Result<void> WordMetric::symmetric_tiles(std::span<const std::uint32_t> words, c
   });
 }
 
-Result<void> WordMetric::rough_symmetric_tiles(std::span<const std::uint32_t> words, const RoughVisitor& visit,
-                                               Progress* progress) const {
-  return over_triangle(words.size(), progress, [&](std::size_t row, std::size_t first, std::size_t last) {
-    visit_rough_band(words, row, first, last, visit);
-  });
-}
-
-double WordMetric::rough_error() const {
-  // n + 2 roundings of 2^-24 in a scalar product of at most R^2, which counts twice; those of the two norms, the two sums
-  // and the coordinates themselves. All doubled for terms of second order.
-  const double longest = vectors_.largest_norm();
-  return (static_cast<double>(vectors_.dimensions()) + 12) * 0x1p-22 * longest * longest;
-}
-
-void WordMetric::visit_rough_band(std::span<const std::uint32_t> words, std::size_t first_row,
-                                  std::size_t first_column, std::size_t last_column,
-                                  const RoughVisitor& visit) const {
-  thread_local std::vector<float> left;
-  thread_local std::vector<float> right;
-  thread_local std::vector<float> squared(kTile * kTile);
-  const std::size_t n = vectors_.dimensions();
-  const auto gather_floats = [&](std::size_t first, std::size_t count, std::vector<float>& rows) {
-    rows.resize(kTile * n);
-    for (std::size_t i = 0; i < count; ++i) vectors_.copy_floats(words[first + i], 1, rows.data() + i * n);
-  };
-  const auto norm = [&](std::size_t place) {
-    return static_cast<float>(
-        std::ldexp(static_cast<double>(vectors_.squared_norm(words[place])), -2 * vectors_.scale_bits()));
-  };
-  const std::size_t height = std::min(kTile, words.size() - first_row);
-  gather_floats(first_row, height, left);
-  for (std::size_t begin = first_column; begin < last_column; begin += kTile) {
-    const std::size_t width = std::min(kTile, last_column - begin);
-    gather_floats(begin, width, right);
-    std::array<float, kTile> column_norms{};
-    for (std::size_t c = 0; c < width; ++c) column_norms[c] = norm(begin + c);
-    for (std::size_t r = 0; r < height; ++r) {
-      const float row_norm = norm(first_row + r);
-      for (std::size_t c = 0; c < width; ++c) squared[r * width + c] = row_norm + column_norms[c];
-    }
-    internal::multiply_transposed(left.data(), height, right.data(), width, n, -2.0F, 1.0F, squared.data());
-    visit({first_row, height, begin, width, squared.data()});
-  }
-}
-
 }  // namespace gauze::text

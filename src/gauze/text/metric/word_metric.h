@@ -65,25 +65,9 @@ class WordMetric {
   [[nodiscard]] Result<void> symmetric_tiles(std::span<const std::uint32_t> words, const TileVisitor& visit,
                                              Progress* progress = nullptr) const;
 
-  /// How far progress advances in tiles() and in the two below.
+  /// How far progress advances in tiles() and in symmetric_tiles().
   [[nodiscard]] static std::uint64_t steps(std::size_t rows, std::size_t columns);
   [[nodiscard]] static std::uint64_t symmetric_steps(std::size_t words);
-
-  /// The same in single precision, twice as fast: squared distances (not rounded to granules), each within
-  /// rough_error() of the true one and possibly negative by as much. For statistics that ask on which side of a bound a
-  /// pair lies: pairs nearer to it than rough_error() are to be decided by granules().
-  struct RoughTile {
-    std::size_t first_row = 0;
-    std::size_t rows = 0;
-    std::size_t first_column = 0;
-    std::size_t columns = 0;
-    const float* squared = nullptr;
-    [[nodiscard]] std::span<const float> row(std::size_t r) const { return {squared + r * columns, columns}; }
-  };
-  using RoughVisitor = std::function<void(const RoughTile&)>;
-  [[nodiscard]] Result<void> rough_symmetric_tiles(std::span<const std::uint32_t> words, const RoughVisitor& visit,
-                                                   Progress* progress = nullptr) const;
-  [[nodiscard]] double rough_error() const;
 
  private:
   WordMetric(WordVectors vectors, int granule_bits);
@@ -93,9 +77,6 @@ class WordMetric {
   /// One band of row words against the column tiles from first_tile on.
   void visit_band(std::span<const std::uint32_t> rows, std::size_t first_row, std::span<const std::uint32_t> columns,
                   std::size_t first_column, std::size_t last_column, const TileVisitor& visit) const;
-
-  void visit_rough_band(std::span<const std::uint32_t> words, std::size_t first_row, std::size_t first_column,
-                        std::size_t last_column, const RoughVisitor& visit) const;
 
   WordVectors vectors_;
   int granule_bits_;

@@ -1,10 +1,14 @@
 #include "gauze/text/statistics/word_statistics.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
-#include <memory>
+#include <deque>
 #include <numeric>
 
+#include "gauze/base/parallel.h"
+#include "gauze/text/statistics/internal/kept_pairs.h"
+#include "gauze/text/statistics/internal/near_filter.h"
 #include "gauze/text/statistics/internal/near_pass.h"
 
 namespace gauze::text {
@@ -17,28 +21,72 @@ Result<void> check_options(const StatisticsOptions& options) {
   return {};
 }
 
+namespace {
+
+/// Pairs (of 8 bytes) that are kept until sums are known, for all mechanisms together.
+std::int64_t room_for_pairs(std::size_t words) {
+  return std::max(std::int64_t{1} << 23, 128 * static_cast<std::int64_t>(words));
+}
+
+/// Looks at all pairs once more, for mechanisms of which the first pass did not keep what matters.
+Result<void> look_again(std::span<internal::NearPass* const> passes, std::span<const internal::NearFilter> filters,
+                        const SoftmaxMechanism& mechanism, Progress* progress) {
+  if (passes.empty()) return {};
+  return mechanism.visit_distances(
+      [&](const WordMetric::Tile& tile) {
+        thread_local internal::FoundPairs found;
+        for (std::size_t i = 0; i < passes.size(); ++i) {
+          filters[i].find(tile, found);
+          passes[i]->look_at(found);
+        }
+      },
+      progress);
+}
+
+}  // namespace
+
 Result<std::vector<WordStatistics>> word_statistics(std::span<const SoftmaxMechanism> mechanisms,
                                                     const StatisticsOptions& options, Progress* progress) {
   GAUZE_TRY_VOID(check_options(options));
   if (mechanisms.empty()) return std::vector<WordStatistics>();
-  const WordMetric& metric = mechanisms.front().metric();
-  GAUZE_CHECK(options.prior.empty() || options.prior.size() == metric.vectors().size());
-  GAUZE_TRY(const auto sums, SoftmaxMechanism::approximate_sums(mechanisms, progress));
-  std::vector<std::unique_ptr<internal::NearPass>> passes;
-  for (std::size_t i = 0; i < mechanisms.size(); ++i)
-    passes.push_back(std::make_unique<internal::NearPass>(mechanisms[i], sums[i], options));
-  std::vector<std::uint32_t> words(metric.vectors().size());
-  std::iota(words.begin(), words.end(), 0U);
-  if (progress != nullptr) progress->begin("comparing words", WordMetric::symmetric_steps(words.size()));
-  GAUZE_TRY_VOID(metric.rough_symmetric_tiles(
-      words,
-      [&](const WordMetric::RoughTile& tile) {
-        for (const auto& pass : passes) pass->visit(tile);
-      },
-      progress));
+  const SoftmaxMechanism& first = mechanisms.front();
+  GAUZE_CHECK(options.prior.empty() || options.prior.size() == first.metric().vectors().size());
+  GAUZE_TRY(const auto bounds, internal::guess_normalisers(mechanisms));
+  std::vector<internal::NearFilter> filters;
+  std::atomic<std::int64_t> room = room_for_pairs(first.metric().vectors().size());
+  std::deque<internal::KeptPairs> kept;
+  for (std::size_t i = 0; i < mechanisms.size(); ++i) {
+    filters.emplace_back(mechanisms[i], options, bounds[i]);
+    kept.emplace_back(room);
+  }
+  const auto keep = [&](const WordMetric::Tile& tile) {
+    thread_local internal::FoundPairs found;
+    for (std::size_t i = 0; i < filters.size(); ++i) {
+      if (kept[i].gave_up()) continue;
+      filters[i].find(tile, found);
+      kept[i].keep(found);
+    }
+  };
+  GAUZE_TRY(const auto sums, SoftmaxMechanism::approximate_sums(mechanisms, progress, keep));
+  filters.clear();
+  std::deque<internal::NearPass> passes;
+  std::vector<internal::NearPass*> again;
+  for (std::size_t i = 0; i < mechanisms.size(); ++i) {
+    internal::NearPass& pass = passes.emplace_back(mechanisms[i], sums[i], options);
+    if (kept[i].gave_up() || !bounds[i].hold(sums[i].weights)) {
+      filters.emplace_back(mechanisms[i], options, internal::NormaliserBounds{sums[i].weights, sums[i].weights});
+      again.push_back(&pass);
+      continue;
+    }
+    const auto& tiles = kept[i].tiles();
+    parallel_for(tiles.size(), 64, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t t = begin; t < end; ++t) pass.look_at(tiles[t]);
+    });
+  }
+  GAUZE_TRY_VOID(look_again(again, filters, first, progress));
   std::vector<WordStatistics> result;
   result.reserve(passes.size());
-  for (const auto& pass : passes) result.push_back(pass->finish());
+  for (const auto& pass : passes) result.push_back(pass.finish());
   return result;
 }
 

@@ -38,9 +38,11 @@ struct StatisticsOptions {
 ///
 /// How exact: probabilities are those of the integer weights within 2^-38 relative; counts are those of these numbers;
 /// `distinct` is within 1e-5 relative besides.
-/// How fast : two passes over all pairs, one in double and one in single precision. The second finds the pairs with a
-/// probability above 0.05 / runs or eta, which are computed from the integers; all others together enter `distinct` by
-/// the first three terms of 1 - (1 - P)^runs = runs P - ..., from sums of P, P^2, P^3. O(words) of memory.
+/// How fast : one pass over all pairs. Pairs with a probability above 0.05 / runs or eta are looked at one by one; all
+/// others together enter `distinct` by the first three terms of 1 - (1 - P)^runs = runs P - ..., from sums of P, P^2, P^3.
+/// Which pairs these are depends on sums that are known after the pass only: they are guessed first, and where the guess
+/// was wrong a second pass follows. O(words) of memory: about 400 bytes a word and mechanism, and at most 70 MB or 1 KB a
+/// word for pairs that wait.
 [[nodiscard]] Result<std::vector<WordStatistics>> word_statistics(std::span<const SoftmaxMechanism> mechanisms,
                                                                   const StatisticsOptions& options,
                                                                   Progress* progress = nullptr);

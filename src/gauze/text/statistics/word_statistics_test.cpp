@@ -6,6 +6,8 @@
 
 #include "gauze/base/parallel.h"
 #include "gauze/table/testing/shared_data.h"
+#include "gauze/text/statistics/internal/kept_pairs.h"
+#include "gauze/text/statistics/internal/normaliser_bounds.h"
 #include "gauze/text/testing/small_vocabularies.h"
 
 namespace gauze::text {
@@ -99,6 +101,71 @@ TEST(WordStatistics, AreTheirDefinitionsForEveryMechanismAndEpsilon) {
       }
     }
   }
+}
+
+/// 600 random words with forty twins among those that a guess from 256 of 600, or of the first 512, does not see: their
+/// sums are far above what it expects.
+WordVectors words_with_twins() {
+  std::vector<bool> seen(600);
+  for (std::size_t i = 0; i < 256; ++i) seen[i * 600 / 256] = seen[i * 2] = true;
+  std::vector<std::vector<float>> places;
+  const WordVectors others = random_words(600, 6, 1.0, 9);
+  std::size_t twins = 0;
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    std::vector<float> place(6);
+    others.copy_floats(!seen[i] && twins++ < 40 ? 5 : i, 1, place.data());
+    places.push_back(place);
+  }
+  return words_at(places);
+}
+
+TEST(WordStatistics, AreTheirDefinitionsWhereSumsWereGuessedWrong) {
+  const WordVectors vectors = words_with_twins();
+  const std::vector<double> prior = zipf(vectors.size());
+  std::vector<bool> sensitive(vectors.size(), true);
+  for (std::size_t i = 512; i < sensitive.size(); ++i) sensitive[i] = false;
+  const SoftmaxMechanism mechanisms[] = {
+      make(vectors, {.epsilon = Rational(8)}),
+      make(vectors, {.kind = SoftmaxKind::santext_plus, .epsilon = Rational(8), .sensitive = sensitive})};
+  const StatisticsOptions options{.prior = prior};
+  for (const SoftmaxMechanism& mechanism : mechanisms) {
+    const auto bounds = internal::guess_normalisers(std::span(&mechanism, 1)).value();
+    EXPECT_FALSE(bounds[0].hold(mechanism.approximate_sums().value().weights)) << "nothing is tested";
+    const auto found = word_statistics(std::span(&mechanism, 1), options).value();
+    expect_equal(found[0], by_definition(mechanism, options), std::string(to_string(mechanism.kind())));
+  }
+}
+
+// Else statistics are right, but take twice the time.
+TEST(WordStatistics, GuessSumsRightOnGlove) {
+  GAUZE_SHARED_DATA_OR_SKIP(file, "vectors/glove100_top20k.txt.gz");
+  const WordVectors vectors = WordVectors::open(file, {.limit = 4000}).value();
+  std::vector<SoftmaxMechanism> curve;
+  for (const double epsilon : {0.01, 0.5, 1.0, 2.0, 3.0, 5.0, 20.0})
+    curve.push_back(make(vectors, {.epsilon = Rational(epsilon)}));
+  const auto bounds = internal::guess_normalisers(curve).value();
+  const auto sums = SoftmaxMechanism::approximate_sums(curve).value();
+  for (std::size_t i = 0; i < curve.size(); ++i)
+    EXPECT_TRUE(bounds[i].hold(sums[i].weights)) << curve[i].epsilon().to_decimal();
+}
+
+TEST(KeptPairs, GiveUpAllOrNothingAndReturnTheirRoom) {
+  std::atomic<std::int64_t> room = 5;
+  internal::KeptPairs many(room);
+  internal::KeptPairs few(room);
+  const internal::FoundPairs two{0, 0, {{0, 1, 10}, {0, 2, 20}}};
+  few.keep(two);
+  many.keep(two);
+  many.keep({});
+  EXPECT_EQ(room, 1);
+  EXPECT_EQ(many.tiles().size(), 1U);
+  many.keep(two);
+  EXPECT_TRUE(many.gave_up());
+  EXPECT_TRUE(many.tiles().empty());
+  EXPECT_EQ(room, 3);
+  few.keep({0, 0, {{3, 4, 30}}});
+  EXPECT_FALSE(few.gave_up());
+  EXPECT_EQ(few.tiles().size(), 2U);
 }
 
 TEST(WordStatistics, OfACurveAreThoseOfItsPointsWhateverTheThreads) {
