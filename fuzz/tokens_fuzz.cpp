@@ -34,15 +34,36 @@ bool is_plain(std::string_view layout) {
   return true;
 }
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+/// Steps without a gap, layout without content, and output that is text.
+void check(std::string_view text, const SegmentationDictionary* dictionary, const SanitizePolicy& policy) {
   static const WordVectors vectors = [] {
-    const std::vector<std::string> words = {"the", "of", "café", "中文", "'s"};
-    const std::vector<float> values = {1, 2, 3, 4, 5};
+    const std::vector<std::string> words = {"the", "of", "café", "中文", "'s", "do", "n't"};
+    const std::vector<float> values = {1, 2, 3, 4, 5, 6, 7};
     return WordVectors::make(words, values).value();
   }();
   static const SimilarSpelling spelling(vectors);
+  DocumentPlanner planner(vectors, dictionary, policy, &spelling);
+  std::size_t place = 0;
+  for (const std::string_view piece : document_pieces(text, 24)) {
+    const DocumentPlan plan = planner.plan(piece);
+    std::size_t next = 0;
+    for (const DocumentPlan::Step& step : plan.steps) {
+      if (step.begin != next || step.end <= step.begin) std::abort();
+      next = step.end;
+      if (step.fate == TokenFate::layout && !is_plain(piece.substr(step.begin, step.end - step.begin))) std::abort();
+    }
+    if (next != piece.size()) std::abort();
+    const std::vector<std::uint32_t> replacements(plan.words.size(), 0);
+    const std::string printed = carry_out(plan, piece, vectors, replacements);
+    if (find_invalid_utf8(printed)) std::abort();
+    place += piece.size();
+  }
+  if (place != text.size()) std::abort();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   if (find_invalid_utf8(bytes)) return 0;
   const std::size_t end = std::min(bytes.find('\n'), bytes.size());
@@ -51,27 +72,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::optional<SegmentationDictionary> dictionary;
   if (auto parsed = SegmentationDictionary::parse(lines)) dictionary.emplace(*std::move(parsed));
   const std::string_view text = bytes.substr(std::min(end + 1, bytes.size()));
-  for (const TokenPolicy unknown : {TokenPolicy::mask, TokenPolicy::replace}) {
-    SanitizePolicy policy;
-    policy.unknown = unknown;
-    DocumentPlanner planner(vectors, dictionary ? &*dictionary : nullptr, policy, &spelling);
-    std::size_t place = 0;
-    for (const std::string_view piece : document_pieces(text, 24)) {
-      const DocumentPlan plan = planner.plan(piece);
-      std::size_t next = 0;
-      for (const DocumentPlan::Step& step : plan.steps) {
-        if (step.begin != next || step.end <= step.begin) std::abort();
-        next = step.end;
-        if (step.fate == TokenFate::layout && !is_plain(piece.substr(step.begin, step.end - step.begin)))
-          std::abort();
-      }
-      if (next != piece.size()) std::abort();
-      const std::vector<std::uint32_t> replacements(plan.words.size(), 0);
-      const std::string printed = carry_out(plan, piece, vectors, replacements);
-      if (find_invalid_utf8(printed)) std::abort();
-      place += piece.size();
-    }
-    if (place != text.size()) std::abort();
+  for (const Language language : {Language::automatic, Language::english, Language::chinese}) {
+    check(text, dictionary ? &*dictionary : nullptr, {.language = language});
+    check(text, dictionary ? &*dictionary : nullptr, {.language = language, .unknown = TokenPolicy::replace});
   }
   return 0;
 }

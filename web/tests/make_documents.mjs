@@ -290,26 +290,37 @@ function patterns(name) {
   };
 }
 
-/// What `gauze text stats` prints; drawn instead of computed with `sampled`.
-function text_statistics({ words, epsilons = [3, 0.5, 1, 2, 5, 8], sampled = false, prior = true }) {
-  const spread = (mean, top = Infinity) => ({ mean: round(mean), q05: round(0.6 * mean), q50: round(0.95 * mean), q95: round(Math.min(top, 1.5 * mean)) });
+/// What `gauze text stats` prints; with `sampled` so many of the words were drawn, and nothing was computed.
+function text_statistics({ words, epsilons = [3, 0.5, 1, 2, 5, 8], sampled = null, prior = true }) {
+  const vocabulary = sampled === "all" ? 300 : 20000;
+  const interval = (mean, top) => ({ low: round(0.95 * mean), high: round(Math.min(top, 1.05 * mean)) });
+  const spread = (mean, top = Infinity) => ({
+    mean: round(mean), q05: round(0.6 * mean), q50: round(0.95 * mean), q95: round(Math.min(top, 1.5 * mean)),
+    ...(sampled ? { ...interval(mean, top), sd: 0.1 } : {}),
+  });
+  const only_mean = (mean) => ({ ...spread(mean), q05: null, q50: null, q95: null, sd: null });
   const stays = (e, shift = 0) => 1 / (1 + Math.exp(-3 * (e - 2.5 - shift)));
+  const guesses = (n) => {
+    const uniform = sampled === "some" ? null : round(n);
+    const by_list = sampled === "some" || !prior ? null : round(0.05 + 0.9 * n * n);
+    const of = (mean) => (mean === null ? null : interval(mean, 1));
+    return { uniform, prior: by_list, ...(sampled ? { intervals: { uniform: of(uniform), prior: of(by_list) } } : {}) };
+  };
   const result = (epsilon) => {
     const n = stays(epsilon);
     const likely = 1 + 5 * n * (1 - n);
     return {
-      epsilon, N: sampled ? { ...spread(n, 1), low: round(0.95 * n), high: round(Math.min(1, 1.05 * n)), sd: 0.1 } : spread(n, 1),
-      S: spread(likely), S_star: sampled ? null : spread(likely), distinct: spread(100 - 99 * n, 100), entropy: sampled ? null : spread(12 * (1 - n)),
-      bayes: { uniform: sampled ? null : round(n), prior: sampled || !prior ? null : round(0.05 + 0.9 * n * n) },
+      epsilon, N: spread(n, 1), S: spread(likely), S_star: sampled === "some" ? only_mean(likely) : spread(likely),
+      distinct: spread(100 - 99 * n, 100), entropy: spread(12 * (1 - n)), bayes: guesses(n),
       words: Object.fromEntries(words.map((word, i) => [word, {
-        N: round(stays(epsilon, i / 4)), S: 2, S_star: sampled ? null : 3, distinct: round(100 - 99 * stays(epsilon, i / 4)), entropy: sampled ? null : round(12 * (1 - n)),
+        N: round(stays(epsilon, i / 4)), S: 2, S_star: sampled === "some" ? null : 3, distinct: round(100 - 99 * stays(epsilon, i / 4)), entropy: round(12 * (1 - n)),
       }])),
     };
   };
   return {
-    kind: "text-statistics", mechanism: sampled ? "dchi" : "santext", as_published: !sampled && !prior, vocabulary: 20000, dimensions: 100,
+    kind: "text-statistics", mechanism: sampled ? "dchi" : "santext", as_published: !sampled && !prior, vocabulary, dimensions: 100,
     vectors: "dd4701cee085e644da50c7a05c43100358dbd1403389a4d80fb977e59b04d2de", eta: 0.01, runs: 100, exact: !sampled,
-    sampled_words: sampled ? 200 : null, results: epsilons.map(result),
+    sampled_words: { some: 200, all: 300 }[sampled] ?? null, draws: sampled ? 1000 : null, results: epsilons.map(result),
   };
 }
 
@@ -325,7 +336,8 @@ const documents = {
   patterns: () => patterns("面包 牛奶"),
   patterns_hostile: () => patterns(attack),
   text: () => text_statistics({ words: ["film", "医生", attack, "=1+1"] }),
-  text_sampled: () => text_statistics({ words: [], epsilons: [2, 5, 10], sampled: true }),
+  text_sampled: () => text_statistics({ words: [], epsilons: [2, 5, 10], sampled: "some" }),
+  text_sampled_all: () => text_statistics({ words: ["film"], epsilons: [2, 5, 10], sampled: "all" }),
   text_one: () => text_statistics({ words: [attack, "constructor"], epsilons: [3], prior: false }),
 };
 

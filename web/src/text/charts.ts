@@ -4,10 +4,10 @@ import type { Context } from "../shell/context";
 import { exact, figure, percent, tick_percent } from "../shell/format";
 import { series_style } from "../shell/look";
 import type { Column } from "../shell/table_data";
-import { words_of, type Result, type Spread, type WordFigures } from "./document";
+import { guess_of, words_of, type Interval, type Result, type Spread, type WordFigures } from "./document";
 
-/// A figure over the words, or of one word.
-type Figure = Spread | number | null;
+/// A figure over the words, of one word, or one with an interval and without a spread.
+type Figure = Spread | number | (Interval & { readonly mean: number }) | null;
 
 interface Series {
   readonly key: string; ///< the column in a CSV file
@@ -26,22 +26,25 @@ interface Curves {
   readonly series: readonly Series[];
 }
 
-const is_spread = (value: Figure): value is Spread => typeof value === "object" && value !== null;
+/// With quantiles that are known.
+type Known = { readonly mean: number; readonly q05: number; readonly q50: number; readonly q95: number };
+const is_spread = (value: Figure): value is Figure & Known =>
+  typeof value === "object" && value !== null && "q05" in value && value.q05 !== null;
 
-const mean_of = (value: Figure): number | null => (is_spread(value) ? value.mean : value);
+const mean_of = (value: Figure): number | null => (typeof value === "object" && value !== null ? value.mean : value);
 
 /// The mean and the middle 90 % of the words.
 function estimate_of(value: Figure) {
-  if (value === null) return null;
-  if (!is_spread(value)) return { mean: value, low: value, high: value };
-  return { mean: value.mean, low: value.q05, high: value.q95 };
+  const mean = mean_of(value);
+  if (mean === null) return null;
+  return is_spread(value) ? { mean, low: value.q05, high: value.q95 } : { mean, low: mean, high: mean };
 }
 
 /// The interval of a mean that was estimated from a sample, behind its line.
 function interval_of(value: Figure) {
-  if (!is_spread(value) || value.low === undefined || value.high === undefined) return null;
-  const { low, high } = value;
-  return { mean: value.mean, low, high };
+  if (typeof value !== "object" || value === null || value.low === undefined || value.high === undefined) return null;
+  const { mean, low, high } = value;
+  return { mean, low, high };
 }
 
 /// Lines over epsilon, each with the band of the middle 90 % of the words.
@@ -67,11 +70,12 @@ function curves(context: Context, results: readonly Result[], spec: Curves): Cha
   };
   const columns = (series: Series): Column[] => {
     const { key, name, values } = series;
-    if (!values.some(is_spread)) return [{ key, label: name, kind }];
-    const of = (part: string) => (spec.series.length > 1 ? t("column", { name, part }) : part);
     const estimated = spec.percent ? "estimate-percent" : "estimate";
+    const of_mean = sampled ? estimated : kind;
+    if (!values.some(is_spread)) return [{ key, label: name, kind: of_mean }];
+    const of = (part: string) => (spec.series.length > 1 ? t("column", { name, part }) : part);
     return [
-      { key, label: of(t("mean")), kind: sampled ? estimated : kind },
+      { key, label: of(t("mean")), kind: of_mean },
       { key: `${key}_q05`, label: of(t("q05")), kind },
       { key: `${key}_q50`, label: of(t("median")), kind },
       { key: `${key}_q95`, label: of(t("q95")), kind },
@@ -79,7 +83,8 @@ function curves(context: Context, results: readonly Result[], spec: Curves): Cha
   };
   const cells = ({ values }: Series, at: number) => {
     const value = values[at] ?? null;
-    return is_spread(value) ? [interval_of(value) ?? value.mean, value.q05, value.q50, value.q95] : [value];
+    const mean = interval_of(value) ?? mean_of(value);
+    return is_spread(value) ? [mean, value.q05, value.q50, value.q95] : [mean];
   };
 
   return chart(context, {
@@ -144,11 +149,11 @@ export function stays_chart(context: Context, results: readonly Result[]): Chart
   });
 }
 
-/// S, and S* where it is known.
+/// S, and S* where more than its mean is known, which is that of S.
 export function likely_chart(context: Context, results: readonly Result[], eta: number): Chart {
   const { t } = context;
   const series: Series[] = [{ key: "outputs", name: t("outputs.name"), values: results.map(({ S }) => S) }];
-  if (results.some(({ S_star }) => S_star !== null)) {
+  if (results.some(({ S_star }) => is_spread(S_star))) {
     series.push({ key: "inputs", name: t("inputs.name"), values: results.map(({ S_star }) => S_star), over: true });
   }
   const both = series.length > 1;
@@ -178,10 +183,10 @@ export function entropy_chart(context: Context, results: readonly Result[]): Cha
 export function guess_chart(context: Context, results: readonly Result[]): Chart {
   const { t } = context;
   const series: Series[] = [
-    { key: "guess_uniform", name: t("guess.uniform"), values: results.map(({ bayes }) => bayes.uniform) },
+    { key: "guess_uniform", name: t("guess.uniform"), values: results.map(({ bayes }) => guess_of(bayes, "uniform")) },
   ];
   if (results.some(({ bayes }) => bayes.prior !== null)) {
-    series.push({ key: "guess_prior", name: t("guess.prior"), values: results.map(({ bayes }) => bayes.prior) });
+    series.push({ key: "guess_prior", name: t("guess.prior"), values: results.map(({ bayes }) => guess_of(bayes, "prior")) });
   }
   const note = series.length > 1 ? t("guess.note") : undefined;
   return curves(context, results, { id: "guess", title: t("guess.chart"), axis: t("guess.axis"), percent: true, note, series });

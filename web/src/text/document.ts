@@ -1,29 +1,41 @@
 /// The document of `gauze text stats`, as docs/formats/json-output.md says.
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
+
 export interface Spread {
   readonly mean: number;
-  readonly q05: number;
-  readonly q50: number;
-  readonly q95: number;
+  readonly q05: number | null; ///< null: only the mean is known
+  readonly q50: number | null;
+  readonly q95: number | null;
   readonly low?: number; ///< the 95 % interval of the mean, where words were drawn
   readonly high?: number;
+}
+
+/// How often the best guess is right. Drawn: of somebody who learnt from half of the draws, with an interval.
+export interface Guesses {
+  readonly uniform: number | null;
+  readonly prior: number | null;
+  readonly intervals?: { readonly uniform: Interval | null; readonly prior: Interval | null };
 }
 
 export interface WordFigures {
   readonly N: number;
   readonly S: number;
-  readonly S_star: number | null;
+  readonly S_star: number | null; ///< null: not all words were drawn
   readonly distinct: number;
-  readonly entropy: number | null;
+  readonly entropy: number;
 }
 
 export interface Result {
   readonly epsilon: number;
   readonly N: Spread;
   readonly S: Spread;
-  readonly S_star: Spread | null;
+  readonly S_star: Spread;
   readonly distinct: Spread;
-  readonly entropy: Spread | null;
-  readonly bayes: { readonly uniform: number | null; readonly prior: number | null };
+  readonly entropy: Spread;
+  readonly bayes: Guesses;
   readonly words: Readonly<Record<string, WordFigures>>;
 }
 
@@ -38,7 +50,15 @@ export interface TextDocument {
   readonly runs: number;
   readonly exact: boolean;
   readonly sampled_words: number | null;
+  readonly draws: number | null; ///< of each of these words
   readonly results: readonly Result[];
+}
+
+/// The success of a guess, with its interval where words were drawn.
+export function guess_of(guesses: Guesses, prior: "uniform" | "prior") {
+  const mean = guesses[prior];
+  const interval = guesses.intervals?.[prior];
+  return mean !== null && interval ? { mean, ...interval } : mean;
 }
 
 /// By epsilon, whatever the order on the command line was, and each once.
@@ -61,7 +81,8 @@ export function cliff(results: readonly Result[]): readonly [Result, Result] | n
 }
 
 /// Whether S is nothing but the number of different outputs: every output that was drawn reaches the chance eta.
-export const outputs_are_distinct = ({ exact, eta, runs }: TextDocument): boolean => !exact && eta * runs <= 1;
+export const outputs_are_distinct = ({ exact, eta, runs, draws }: TextDocument): boolean =>
+  !exact && draws === runs && eta * runs <= 1;
 
 /// The words that were asked for, in the order of the document.
 export const words_of = (results: readonly Result[]): string[] => Object.keys(results[0]?.words ?? {});

@@ -8,7 +8,7 @@ import type { Cell, Column } from "../shell/table_data";
 import {
   distinct_chart, entropy_chart, guess_chart, likely_chart, stays_chart, words_distinct_chart, words_stay_chart,
 } from "./charts";
-import { cliff, ordered, outputs_are_distinct, words_of, type Result, type Spread, type TextDocument } from "./document";
+import { cliff, guess_of, ordered, outputs_are_distinct, words_of, type Result, type Spread, type TextDocument } from "./document";
 import { text_en } from "./messages_en";
 import { text_zh } from "./messages_zh";
 
@@ -18,27 +18,26 @@ interface Part {
   readonly of: (result: Result) => Cell;
 }
 
-/// The mean of N; with its interval where words were drawn.
-function mean_stays({ mean, low, high }: Spread): Cell {
+/// A mean; with its interval where words were drawn.
+function mean_cell({ mean, low, high }: Spread): Cell {
   return low !== undefined && high !== undefined ? { mean, low, high } : mean;
 }
 
 function overview_table(context: Context, document: TextDocument, results: readonly Result[]): HTMLElement {
   const { t } = context;
+  const figure = document.exact ? "figure" : "estimate";
+  const percentage = document.exact ? "percent" : "estimate-percent";
   const parts: Part[] = [
     { column: { key: "epsilon", label: t("epsilon"), kind: "exact" }, of: ({ epsilon }) => epsilon },
-    {
-      column: { key: "stays", label: t("short.stays"), kind: document.exact ? "percent" : "estimate-percent" },
-      of: ({ N }) => mean_stays(N),
-    },
+    { column: { key: "stays", label: t("short.stays"), kind: percentage }, of: ({ N }) => mean_cell(N) },
     { column: { key: "stays_q05", label: t("short.stays_q05"), kind: "percent" }, of: ({ N }) => N.q05 },
     { column: { key: "stays_q95", label: t("short.stays_q95"), kind: "percent" }, of: ({ N }) => N.q95 },
-    { column: { key: "outputs", label: t("short.outputs"), kind: "figure" }, of: ({ S }) => S.mean },
-    { column: { key: "inputs", label: t("short.inputs"), kind: "figure" }, of: ({ S_star }) => S_star?.mean ?? null },
-    { column: { key: "distinct", label: t("short.distinct"), kind: "figure" }, of: ({ distinct }) => distinct.mean },
-    { column: { key: "entropy", label: t("short.entropy"), kind: "figure" }, of: ({ entropy }) => entropy?.mean ?? null },
-    { column: { key: "guess_uniform", label: t("short.uniform"), kind: "percent" }, of: ({ bayes }) => bayes.uniform },
-    { column: { key: "guess_prior", label: t("short.prior"), kind: "percent" }, of: ({ bayes }) => bayes.prior },
+    { column: { key: "outputs", label: t("short.outputs"), kind: figure }, of: ({ S }) => mean_cell(S) },
+    { column: { key: "inputs", label: t("short.inputs"), kind: figure }, of: ({ S_star }) => mean_cell(S_star) },
+    { column: { key: "distinct", label: t("short.distinct"), kind: figure }, of: ({ distinct }) => mean_cell(distinct) },
+    { column: { key: "entropy", label: t("short.entropy"), kind: figure }, of: ({ entropy }) => mean_cell(entropy) },
+    { column: { key: "guess_uniform", label: t("short.uniform"), kind: percentage }, of: ({ bayes }) => guess_of(bayes, "uniform") },
+    { column: { key: "guess_prior", label: t("short.prior"), kind: percentage }, of: ({ bayes }) => guess_of(bayes, "prior") },
   ];
   const known = parts.filter(({ of }) => results.some((result) => of(result) !== null));
   return table(context, {
@@ -46,6 +45,7 @@ function overview_table(context: Context, document: TextDocument, results: reado
     title: t("overview.table"),
     note: t(document.exact ? "overview.note" : "overview.note_sampled", {
       runs: count(document.runs), chance: tick_percent(document.eta), words: count(document.sampled_words ?? 0),
+      draws: count(document.draws ?? 0),
     }),
     data: { columns: known.map(({ column }) => column), rows: results.map((result) => known.map(({ of }) => of(result))) },
   });
@@ -72,8 +72,10 @@ function in_one_sentence(context: Context, results: readonly Result[]): string {
 
 function overview_section(context: Context, document: TextDocument, results: readonly Result[]): Section {
   const { t } = context;
+  const guessed = results.some(({ bayes }) => bayes.uniform !== null);
   const remarks = [
-    document.exact ? null : t("overview.sampled", { words: count(document.sampled_words ?? 0), runs: count(document.runs) }),
+    document.exact ? null : t("overview.sampled", { words: count(document.sampled_words ?? 0), draws: count(document.draws ?? 0) }),
+    document.exact ? null : t(guessed ? "overview.guessed" : "overview.not_guessed"),
     document.as_published ? t("overview.as_published") : null,
     results.length === 1 ? t("overview.no_curves") : null,
   ].filter((remark) => remark !== null);
@@ -90,7 +92,6 @@ function words_table(context: Context, { words }: Result): HTMLElement {
   const { t } = context;
   const all = Object.entries(words);
   const has_inputs = all.some(([, { S_star }]) => S_star !== null);
-  const has_entropy = all.some(([, { entropy }]) => entropy !== null);
   return table(context, {
     id: "words",
     title: t("words.table"),
@@ -101,10 +102,10 @@ function words_table(context: Context, { words }: Result): HTMLElement {
         { key: "outputs", label: t("short.outputs"), kind: "figure" },
         ...(has_inputs ? [{ key: "inputs", label: t("short.inputs"), kind: "figure" } as const] : []),
         { key: "distinct", label: t("short.distinct"), kind: "figure" },
-        ...(has_entropy ? [{ key: "entropy", label: t("short.entropy"), kind: "figure" } as const] : []),
+        { key: "entropy", label: t("short.entropy"), kind: "figure" },
       ],
       rows: all.map(([word, { N, S, S_star, distinct, entropy }]) => [
-        word, N, S, ...(has_inputs ? [S_star] : []), distinct, ...(has_entropy ? [entropy] : []),
+        word, N, S, ...(has_inputs ? [S_star] : []), distinct, entropy,
       ]),
     },
   });
@@ -115,8 +116,7 @@ function reading_section(context: Context, document: TextDocument, results: read
   const values = { chance: tick_percent(document.eta), runs: count(document.runs), vocabulary: count(document.vocabulary) };
   const guessed = results.some(({ bayes }) => bayes.uniform !== null);
   const keys = [
-    "stays", "outputs", ...(document.exact ? ["inputs"] : []), "distinct", ...(document.exact ? ["entropy"] : []),
-    ...(guessed ? ["guess"] : []), "cliff", "vectors", "limits",
+    "stays", "outputs", "inputs", "distinct", "entropy", ...(guessed ? ["guess"] : []), "cliff", "vectors", "limits",
   ];
   return {
     id: "reading",
@@ -143,7 +143,7 @@ function curve_sections(context: Context, document: TextDocument, results: reado
       body: [
         distinct_chart(context, results, document.runs, same).element,
         same ? null : likely_chart(context, results, document.eta).element,
-        results.some(({ entropy }) => entropy !== null) ? entropy_chart(context, results).element : null,
+        entropy_chart(context, results).element,
       ],
     },
   ];

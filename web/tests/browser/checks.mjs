@@ -16,6 +16,7 @@ const sections = {
   patterns_hostile: ["costs", "overview", "band"],
   text: ["overview", "stays", "variety", "guess", "words", "reading"],
   text_sampled: ["overview", "stays", "variety", "reading"],
+  text_sampled_all: ["overview", "stays", "variety", "guess", "words", "reading"],
   text_one: ["overview", "words", "reading"],
 };
 
@@ -388,14 +389,31 @@ export const checks = {
   "text: what was drawn says so, and leaves out what it cannot tell": async ({ browser, pages }) => {
     const { document, address } = pages.get("text_sampled");
     const { page, close } = await open(browser, address);
-    assert.match(await page.textContent("#overview"), /Drawn, not computed.* 200 words.* 100 times each/);
+    assert.match(await page.textContent("#overview"), /Drawn, not computed.* 200 words.* 1,000 times each.*only when all words/);
     const { low, high } = document.results[0].N;
     const [first] = await table_text(page, "#table-overview");
-    assert.equal(first.length, 6);
+    assert.equal(first.length, 8);
     assert.ok(first[1].includes(`${shown_percent(low)} – ${shown_percent(high)}`));
-    assert.deepEqual(await page.$$eval(".chart", (all) => all.map(({ id }) => id)), ["chart-stays", "chart-distinct"]);
-    assert.match(await page.textContent("#chart-stays .legend"), /95 % interval of the mean/);
-    assert.doesNotMatch(await page.textContent("main"), /undefined|NaN|null|Best guess|S\*/);
+    const charts = await page.$$eval(".chart", (all) => all.map(({ id }) => id));
+    assert.deepEqual(charts, ["chart-stays", "chart-distinct", "chart-likely", "chart-entropy"]);
+    assert.match(await page.textContent("#chart-stays .legend"), /95 % interval/);
+    assert.doesNotMatch(await page.textContent("#chart-likely .legend"), /S\*/, "of S* only the mean is known");
+    assert.doesNotMatch(await page.textContent("main"), /undefined|NaN|null|Best guess/);
+    await close();
+  },
+
+  "text: draws of all words tell how good guesses are, with intervals": async ({ browser, pages }) => {
+    const { document, address } = pages.get("text_sampled_all");
+    const { page, complaints, close } = await open(browser, address);
+    const { low, high } = document.results[0].bayes.intervals.uniform;
+    const [first] = await table_text(page, "#table-overview");
+    assert.equal(first.length, 10);
+    assert.ok(first[8].includes(`${shown_percent(low)} – ${shown_percent(high)}`));
+    assert.match(await page.textContent("#chart-guess .legend"), /95 % interval/);
+    assert.match(await page.textContent("#chart-likely .legend"), /S\*/);
+    assert.match((await downloaded(page, "guess.csv")).toString(), /guess_uniform_low/);
+    assert.doesNotMatch(await page.textContent("main"), /undefined|NaN|null/);
+    assert.deepEqual(complaints, []);
     await close();
   },
 

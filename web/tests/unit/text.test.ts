@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cliff, ordered, outputs_are_distinct, words_of, type Result, type TextDocument } from "../../src/text/document";
+import { cliff, guess_of, ordered, outputs_are_distinct, words_of, type Result, type TextDocument } from "../../src/text/document";
 import { text_en } from "../../src/text/messages_en";
 
 const spread = (mean: number) => ({ mean, q05: mean, q50: mean, q95: mean });
 const result = (epsilon: number, stays: number, words = {}): Result => ({
-  epsilon, N: spread(stays), S: spread(1), S_star: null, distinct: spread(1), entropy: null, bayes: { uniform: null, prior: null }, words,
+  epsilon, N: spread(stays), S: spread(1), S_star: spread(1), distinct: spread(1), entropy: spread(1), bayes: { uniform: null, prior: null }, words,
 });
 
 test("results are put in order, and an epsilon that was given twice is there once", () => {
@@ -23,17 +23,25 @@ test("the cliff is the steepest step up", () => {
 });
 
 test("words keep their order, and any word is a word", () => {
-  const figures = { N: 1, S: 1, S_star: null, distinct: 1, entropy: null };
+  const figures = { N: 1, S: 1, S_star: null, distinct: 1, entropy: 1 };
   const words = JSON.parse(`{"film":${JSON.stringify(figures)},"__proto__":${JSON.stringify(figures)}}`) as Result["words"];
   assert.deepEqual(words_of([result(1, 1, words)]), ["film", "__proto__"]);
   assert.deepEqual(words_of([]), []);
 });
 
 test("S is told apart from the number of different outputs only where it differs", () => {
-  const document = { exact: false, eta: 0.01, runs: 100 } as TextDocument;
+  const document = { exact: false, eta: 0.01, runs: 100, draws: 100 } as TextDocument;
   assert.equal(outputs_are_distinct(document), true);
-  assert.equal(outputs_are_distinct({ ...document, runs: 1000 }), false);
+  assert.equal(outputs_are_distinct({ ...document, runs: 1000, draws: 1000 }), false);
+  assert.equal(outputs_are_distinct({ ...document, draws: 1000 }), false);
   assert.equal(outputs_are_distinct({ ...document, exact: true }), false);
+});
+
+test("a guess has its interval where words were drawn", () => {
+  assert.equal(guess_of({ uniform: 0.5, prior: null }, "uniform"), 0.5);
+  const intervals = { uniform: { low: 0.4, high: 0.6 }, prior: null };
+  assert.deepEqual(guess_of({ uniform: 0.5, prior: null, intervals }, "uniform"), { mean: 0.5, low: 0.4, high: 0.6 });
+  assert.equal(guess_of({ uniform: 0.5, prior: null, intervals }, "prior"), null);
 });
 
 test("every part of the reading guide has a name and a text", () => {

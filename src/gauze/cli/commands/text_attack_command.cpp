@@ -6,7 +6,7 @@
 #include "gauze/cli/commands/commands.h"
 #include "gauze/cli/commands/seeding.h"
 #include "gauze/cli/internal/document_flags.h"
-#include "gauze/cli/internal/text_flags.h"
+#include "gauze/cli/internal/text_figures.h"
 #include "gauze/cli/invocation.h"
 #include "gauze/text/attacks/hidden_markov_attack.h"
 
@@ -30,9 +30,12 @@ struct Outcome {
 
 struct AttackResult {
   AttackedText text;
-  std::size_t all_documents = 0;  ///< of the input, before --documents
+  Language language = Language::automatic;  ///< whose rules divided the texts
+  std::size_t all_documents = 0;            ///< of the input, before --documents
   std::uint64_t public_tokens = 0;
   std::string prior;
+  std::optional<bool> exact;          ///< whether what words become was known exactly; nothing when nobody asked
+  std::optional<std::uint64_t> runs;  ///< from which it was estimated
   std::vector<Outcome> attacks;
   std::vector<Outcome> baselines;
 };
@@ -99,17 +102,25 @@ Result<PublicLanguage> read_public(Invocation& invocation, const AttackReader& r
   return language;
 }
 
+/// How the attackers know what words become: by the law of what was drawn from, or from draws of their own.
 Result<std::unique_ptr<Emission>> emission_of(Invocation& invocation, const TextMechanism& mechanism,
-                                              std::uint64_t seed) {
-  if (mechanism.softmax) {
-    GAUZE_TRY(std::unique_ptr<Emission> emission, SoftmaxEmission::make(*mechanism.softmax, &invocation.progress()));
+                                              std::size_t vocabulary, std::uint64_t seed, AttackResult& result) {
+  std::unique_ptr<Emission> emission;
+  result.exact = true;
+  if (mechanism.softmax && !mechanism.as_published()) {
+    GAUZE_TRY(emission, SoftmaxEmission::make(*mechanism.softmax, &invocation.progress()));
+    return emission;
+  }
+  if (auto law = closed_law(mechanism)) {
+    emission = std::make_unique<LawEmission>(vocabulary, *std::move(law));
     return emission;
   }
   GAUZE_TRY(const std::int64_t runs, invocation.integer("runs", 1));
+  result.exact = false;
+  result.runs = static_cast<std::uint64_t>(runs);
   // Another seed than that of the text: the attacker does not know its draws.
-  GAUZE_TRY(std::unique_ptr<Emission> emission,
-            SimulatedEmission::make(*mechanism.dchi, {.runs = static_cast<std::uint64_t>(runs), .seed = ~seed},
-                                    &invocation.progress()));
+  GAUZE_TRY(emission, SimulatedEmission::make(vocabulary, dchi_draws(mechanism),
+                                              {.runs = *result.runs, .seed = ~seed}, &invocation.progress()));
   return emission;
 }
 
@@ -119,15 +130,18 @@ Result<AttackResult> attack(Invocation& invocation, const WordVectors& vectors, 
   GAUZE_TRY(const std::optional<SegmentationDictionary> dictionary, segmentation_dictionary(invocation));
   GAUZE_TRY(const std::uint64_t seed, simulation_seed(invocation));
   const AttackReader reader(vectors, dictionary ? &*dictionary : nullptr, policy);
+  tell_misfit(invocation, vectors, policy.language);
   AttackResult result;
+  result.language = policy.language;
   GAUZE_TRY_VOID(read_text(invocation, reader, mechanism, seed, result));
-  GAUZE_TRY(const PublicLanguage language, read_public(invocation, reader, vectors.size()));
+  GAUZE_TRY(PublicLanguage language, read_public(invocation, reader, vectors.size()));
   result.public_tokens = language.tokens();
   result.prior = language.tokens() > 0 ? "public" : "uniform";
   std::vector<double> prior = language.word_shares();
   if (const auto path = invocation.optional_text("prior")) {
     GAUZE_TRY(const WordFrequencies frequencies, WordFrequencies::open(*path, vectors));
     prior = add_one_shares(frequencies.counts());
+    language = language.with_word_shares(prior);
     result.prior = "list";
   }
   Progress& progress = invocation.progress();
@@ -135,7 +149,7 @@ Result<AttackResult> attack(Invocation& invocation, const WordVectors& vectors, 
   for (const std::string& name : names) {
     Guesses guesses;
     if (name != "mask" && !emission) {
-      GAUZE_TRY(emission, emission_of(invocation, mechanism, seed));
+      GAUZE_TRY(emission, emission_of(invocation, mechanism, vectors.size(), seed, result));
     }
     if (name == "bayes") {
       GAUZE_TRY(guesses, bayes_attack(result.text, *emission, prior, &progress));
@@ -220,6 +234,8 @@ void print_result(Invocation& invocation, const AttackResult& result, const Text
   out.print("prior: {}\n", result.prior == "public" ? fmt::format("the public text, {} words", result.public_tokens)
                            : result.prior == "uniform" ? "all words alike"
                                                        : "the list of --prior");
+  if (result.exact)
+    out.print("law: {}\n", *result.exact ? "exact" : fmt::format("estimated, {} draws of each word", *result.runs));
   if (counts.attacked == 0) {
     out.print("no word was drawn: there is nothing to attack\n");
     return;
@@ -255,6 +271,9 @@ Result<int> run_attack(Invocation& invocation) {
                                       {"mechanism", mechanism.name},
                                       {"as_published", mechanism.as_published()},
                                       {"epsilon", Json::number(epsilon.to_decimal())},
+                                      {"language", to_string(result.language)},
+                                      {"exact", result.exact ? Json(*result.exact) : Json()},
+                                      {"runs", result.runs ? Json(*result.runs) : Json()},
                                       {"prior", result.prior},
                                       {"public_tokens", result.public_tokens},
                                       {"baselines", outcomes_json(result.baselines)},
@@ -288,7 +307,8 @@ void register_text_attack_command(Registry& registry) {
        .default_text = "500"},
       {.name = "runs",
        .placeholder = "R",
-       .help = "dchi: draws for each word of the vocabulary, to estimate what it becomes",
+       .help =
+           "dchi, where there is no closed form: draws for each word of the vocabulary, to estimate what it becomes",
        .default_text = "100"},
       simulation_seed_flag()};
   flags.insert(flags.end(), more.begin(), more.end());
@@ -301,11 +321,14 @@ void register_text_attack_command(Registry& registry) {
            "mechanism, epsilon and the vocabulary.\n\n"
            "bayes guesses the most probable original of each printed word, exactly. hmm does so in context: a Markov chain "
            "learnt from --public, forward and backward. mask hides the printed word and guesses it from its neighbours; it is the "
-           "attack of the papers with an n-gram model instead of BERT, and understates the leak. To bayes words are beforehand as "
-           "probable as --prior says, else as in --public, else all alike.\n\n"
+           "attack of the papers with an n-gram model instead of BERT, and understates the leak. Words are beforehand as probable "
+           "as --prior says, else as in --public, else all alike; which follow which is learnt from --public.\n\n"
+           "bayes and hmm know the law of the mechanism exactly, as published, too. dchi has one in one dimension and for two "
+           "words; else every word of the vocabulary is drawn --runs times, and the output says so.\n\n"
            "Only words that were drawn are attacked; masked ones count as never recovered, kept ones as read. Every figure "
            "compares with the clean text: the output is INTERNAL. With --json: documents, tokens, attacked, "
-           "unaligned_documents, vocabulary, mechanism, epsilon, prior, public_tokens, baselines, attacks, notice.",
+           "unaligned_documents, vocabulary, mechanism, epsilon, language, exact, runs, prior, public_tokens, baselines, attacks, "
+           "notice.",
        .examples =
            {{"gauze text attack reviews.txt --vectors glove.gvec --epsilon 3 --public other.txt",
              "three attacks on a simulated release"},

@@ -32,9 +32,9 @@ TEST_F(TextAttack, RecoversAllWordsAtAHugeEpsilon) {
     const Ran ran = attack(flags);
     ASSERT_EQ(ran.status, 0) << ran.err << ran.out;
     const Json json = json_of(ran);
-    EXPECT_THAT(keys_of(json),
-                ElementsAre("documents", "tokens", "attacked", "unaligned_documents", "vocabulary", "mechanism",
-                            "as_published", "epsilon", "prior", "public_tokens", "baselines", "attacks", "notice"));
+    EXPECT_THAT(keys_of(json), ElementsAre("documents", "tokens", "attacked", "unaligned_documents", "vocabulary",
+                                           "mechanism", "as_published", "epsilon", "language", "exact", "runs",
+                                           "prior", "public_tokens", "baselines", "attacks", "notice"));
     EXPECT_EQ(at(json, {"documents"}), "4");
     EXPECT_EQ(at(json, {"tokens"}), "9");
     EXPECT_EQ(at(json, {"attacked"}), "7");
@@ -148,6 +148,56 @@ TEST_F(TextAttack, SanTextPlusTakesItsPriorFromTheList) {
   ASSERT_EQ(ran.status, 0) << ran.err << ran.out;
   EXPECT_EQ(at(json_of(ran), {"prior"}), "list");
   EXPECT_EQ(at(json_of(ran), {"attacked"}), "7") << "words that stay were left as they are by the mechanism";
+}
+
+TEST_F(TextAttack, SaysWhetherTheLawIsKnownExactly) {
+  const std::string line = folder_.write("line.txt", "film 0\nmovie 1\ngood 3\nbad 4\nthe 9\n");
+  const auto exact = [&](const std::string& vectors, std::vector<std::string> flags) {
+    flags.insert(flags.begin(), {"text", "attack", clean_, "--vectors", vectors, "--epsilon", "2", "--json"});
+    const Json json = json_of(run(flags));
+    return at(json, {"exact"}) + " " + at(json, {"runs"});
+  };
+  EXPECT_EQ(exact(vectors_, {}), "true null");
+  EXPECT_EQ(exact(vectors_, {"--as-published"}), "true null");
+  EXPECT_EQ(exact(line, {"--mechanism", "dchi"}), "true null");
+  EXPECT_EQ(exact(line, {"--mechanism", "dchi", "--as-published"}), "false 100");
+  EXPECT_EQ(exact(vectors_, {"--mechanism", "dchi", "--runs", "50"}), "false 50");
+  EXPECT_EQ(exact(vectors_, {"--attack", "mask", "--public", public_}), "null null")
+      << "it does not look at the word";
+  EXPECT_THAT(attack({"--epsilon", "2"}).out, HasSubstr("\nlaw: exact\n"));
+  EXPECT_THAT(attack({"--epsilon", "2", "--mechanism", "dchi"}).out,
+              HasSubstr("\nlaw: estimated, 100 draws of each word\n"));
+}
+
+// At a huge epsilon the papers' floating point never prints good as bad; the mechanism proper does with a chance of 2^-60.
+// Where the word bad is expected less often than that, by a list and a public text without it, the two laws guess differently.
+TEST_F(TextAttack, KnowsTheMechanismThatWasUsed) {
+  const std::string bad = folder_.write("bad.txt", "bad\n");
+  const std::string list = folder_.write("list.txt", "good 9007199254740992\n");
+  std::string language;
+  for (int i = 0; i < 10'000; ++i) language += "good\n";
+  std::vector<std::string> flags = {"--epsilon", "3000", "--sanitized", bad,
+                                    "--prior",   list,   "--public",    folder_.write("good.txt", language),
+                                    "--attack",  "hmm",  "--json"};
+  EXPECT_EQ(at(json_of(attack(flags, bad)), {"attacks", "hmm", "recovered"}), "0");
+  flags.push_back("--as-published");
+  EXPECT_EQ(at(json_of(attack(flags, bad)), {"attacks", "hmm", "recovered"}), "1");
+}
+
+// film and movie are equally near to picture, and no pair of the public text decides: the list does.
+TEST_F(TextAttack, ThePriorReachesAttacksInContext) {
+  const std::string vectors = folder_.write("w.txt", "film 0 0\nmovie 1 0\npicture 0.5 0\nthe 50 50\n");
+  const std::string clean = folder_.write("c.txt", "the movie\n");
+  const std::string seen = folder_.write("d.txt", "the picture\n");
+  const std::string other = folder_.write("p.txt", "the the\n");
+  const auto recovered = [&](const std::string& list) {
+    const Ran ran = run({"text", "attack", clean, "--vectors", vectors, "--epsilon", "2", "--sanitized", seen,
+                         "--public", other, "--prior", list, "--attack", "hmm", "--json"});
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    return at(json_of(ran), {"attacks", "hmm", "recovered"});
+  };
+  EXPECT_EQ(recovered(folder_.write("movie.txt", "movie 1000\n")), "2");
+  EXPECT_EQ(recovered(folder_.write("film.txt", "film 1000\n")), "1");
 }
 
 TEST_F(TextAttack, TakesTextWithNothingToAttack) {

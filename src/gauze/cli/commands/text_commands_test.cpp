@@ -151,6 +151,74 @@ TEST_F(TextCommands, PoliciesDecideOnStopWordsNumbersAndUnknownWords) {
   EXPECT_EQ(sanitize(text, {"--epsilon", "1", "--unknown", "guess"}).status, 2);
 }
 
+/// Words of the manner of the treebank, and Chinese ones.
+class TextLanguages : public TextCommands {
+ protected:
+  TextLanguages() {
+    vectors_ = folder_.write("tb.txt",
+                             "do 0 0\nn't 9 0\nit 0 9\n's 9 9\nthe 20 0\n的 20 9\n元 20 20\n一百 30 0\n二十 40 0\n");
+  }
+  std::string text_ = folder_.write("t.txt", "Don’t it's the 的 一百二十元\n");
+};
+
+TEST_F(TextLanguages, DecideOnContractionsAndNumbersInCharacters) {
+  for (const auto& [language, expected] : {std::pair("auto", "Don't it's the 的 ***元\n"),
+                                           {"en", "Don't it's the 的 一百二十元\n"},
+                                           {"zh", "*** *** the 的 ***元\n"}}) {
+    const Ran ran = sanitize(text_, {"--epsilon", "1000", "--language", language});
+    ASSERT_EQ(ran.status, 0) << ran.err;
+    EXPECT_EQ(folder_.read("out.txt"), expected) << language;
+    EXPECT_THAT(folder_.read("out.txt.label.json"), HasSubstr(fmt::format("\"language\": \"{}\"", language)));
+    EXPECT_THAT(ran.err, Not(HasSubstr("does not fit")));
+  }
+  ASSERT_EQ(sanitize(text_, {"--epsilon", "1000", "--numbers", "keep"}).status, 0);
+  EXPECT_EQ(folder_.read("out.txt"), "Don't it's the 的 一百二十元\n");
+}
+
+TEST_F(TextLanguages, DecideOnStopWordsAndTheLabelSaysWhich) {
+  for (const auto& [language, expected, list] :
+       {std::tuple("auto", "*** ****** ****** *** *** ***元\n", "the English and Chinese lists"),
+        {"en", "*** ****** ****** *** 的 一百二十元\n", "the English list"},
+        {"zh", "*** *** *** the *** ***元\n", "the Chinese list"}}) {
+    const std::string text = folder_.write("t.txt", "Zorro don’t it's the 的 一百二十元\n");
+    ASSERT_EQ(sanitize(text, {"--epsilon", "1000", "--language", language, "--stop-words", "mask"}).status, 0);
+    EXPECT_EQ(folder_.read("out.txt"), expected) << language;
+    EXPECT_THAT(folder_.read("out.txt.label.json"), HasSubstr(list));
+  }
+}
+
+TEST_F(TextLanguages, AreToldWhenTheVectorsHaveNoWordOfThem) {
+  const std::string english = folder_.write("en.txt", "film 0\nmovie 1\n");
+  const std::string chinese = folder_.write("zh.txt", "电影 0\n元 1\n");
+  const auto noted = [&](const std::string& vectors, const char* language) {
+    const Ran ran =
+        run({"text", "sanitize", text_, "--vectors", vectors, "--epsilon", "1", "--language", language, "-o", out_});
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    return ran.err.find("does not fit") != std::string::npos;
+  };
+  EXPECT_TRUE(noted(english, "zh"));
+  EXPECT_FALSE(noted(english, "en"));
+  EXPECT_TRUE(noted(chinese, "en"));
+  EXPECT_FALSE(noted(chinese, "zh"));
+  EXPECT_FALSE(noted(chinese, "auto"));
+}
+
+// What was sanitised is read back token by token, with the same rules.
+TEST_F(TextLanguages, AreTheSameForAttacks) {
+  const std::string text = folder_.write("t.txt", "Don’t it's the 的 一百二十元 Zorro's\n");
+  for (const char* language : {"auto", "en", "zh"})
+    for (const char* stop_words : {"replace", "keep", "mask", "drop"}) {
+      const std::vector<std::string> rules = {"--epsilon", "1000",         "--language",
+                                              language,    "--stop-words", stop_words};
+      ASSERT_EQ(sanitize(text, rules).status, 0);
+      std::vector<std::string> args = {"text", "attack", text, "--vectors", vectors_, "--sanitized", out_, "--json"};
+      args.insert(args.end(), rules.begin(), rules.end());
+      const Ran ran = run(args);
+      ASSERT_EQ(ran.status, 0) << ran.err;
+      EXPECT_EQ(at(json_of(ran), {"unaligned_documents"}), "0") << language << " " << stop_words;
+    }
+}
+
 TEST_F(TextCommands, ALineOfMegabytesIsSanitisedAsItsPiecesAre) {
   std::string line;
   while (line.size() < (3U << 20)) line += "good film, bad movie; ";
@@ -174,6 +242,30 @@ TEST_F(TextCommands, StreamsGiveWhatWholeFilesGive) {
   flags.push_back(second);
   ASSERT_EQ(sanitize(first, flags).status, 0);
   EXPECT_EQ(folder_.read("out.txt"), expected);
+}
+
+// More documents than a batch has (65,536) in one file, and more text than one has (4 MiB) in the next.
+TEST_F(TextCommands, BatchesEndInsideFiles) {
+  std::string short_lines;
+  for (int i = 0; i < 70'000; ++i) short_lines += i % 3 == 0 ? "bad\n" : "good film\n";
+  std::string long_lines;
+  const std::string words = "good film, bad movie; ";
+  for (int i = 0; i < 6; ++i) {
+    for (int k = 0; k < 50'000; ++k) long_lines += words;
+    long_lines += "\n";
+  }
+  const std::string first = folder_.write("first.txt", short_lines);
+  const std::string second = folder_.write("second.txt", long_lines);
+  const std::string both = folder_.write("both.txt", short_lines + long_lines);
+  ASSERT_EQ(sanitize(first, {"--epsilon", "1000", second}).status, 0);
+  EXPECT_TRUE(folder_.read("out.txt") == short_lines + long_lines) << "every document in its place";
+  const std::vector<std::string> seeded = {"--epsilon", "0.5", "--seed", "3", "--insecure-seed"};
+  ASSERT_EQ(sanitize(both, seeded).status, 0);
+  const std::string expected = folder_.read("out.txt");
+  std::vector<std::string> flags = seeded;
+  flags.push_back(second);
+  ASSERT_EQ(sanitize(first, flags).status, 0);
+  EXPECT_TRUE(folder_.read("out.txt") == expected) << "draws do not depend on where batches end";
 }
 
 TEST_F(TextCommands, NothingThatIsReadIsReplaced) {
@@ -201,6 +293,9 @@ TEST_F(TextCommands, SeveralFilesBecomeOne) {
   EXPECT_THAT(folder_.read("out.txt.label.json"),
               AllOf(HasSubstr("all other columns"), HasSubstr("\"column\": \"text\"")));
   EXPECT_EQ(sanitize(table, {"--epsilon", "1000", "--column", "text", other}).status, 2);
+  const std::string windows = folder_.write("w.csv", "\xEF\xBB\xBFid,text\r\n1,good\r\n");
+  ASSERT_EQ(sanitize(windows, {"--epsilon", "1000", "--column", "text", more}).status, 0) << "the same columns";
+  EXPECT_EQ(folder_.read("out.txt"), "\xEF\xBB\xBFid,text\r\n1,good\r\n2,film\n");
 }
 
 TEST_F(TextCommands, TheLabelOfSantextPlusSaysWhichWordsAreCommon) {

@@ -21,16 +21,27 @@ namespace {
 
 using namespace text;  // the vocabulary of this file
 
-/// Adds to the label what policies print besides the mechanism's output.
-void tell_policies(PrivacyLabel& label, const SanitizePolicy& policy) {
-  const auto keeps = [&](bool kept, const char* what) {
+/// Which list stop words are from.
+std::string stop_word_source(const Invocation& invocation, Language language) {
+  if (invocation.has("stop-word-list")) return "a public list";
+  return language == Language::english   ? "the English list of Gauze"
+         : language == Language::chinese ? "the Chinese list of Gauze"
+                                         : "the English and Chinese lists of Gauze";
+}
+
+/// Adds to the label how text was divided, and what policies print besides the mechanism's output.
+void tell_policies(PrivacyLabel& label, const Invocation& invocation, const SanitizePolicy& policy) {
+  const std::string stop_words = stop_word_source(invocation, policy.language);
+  const auto keeps = [&](bool kept, const std::string& what) {
     if (kept) label.does_not_cover.emplace_back(fmt::format("{}: printed as they are", what));
   };
+  label.parameters.set("language", to_string(policy.language));
+  if (policy.stop_words != TokenPolicy::replace) label.parameters.set("stop_words", stop_words);
   keeps(policy.unknown == TokenPolicy::keep, "words that the vocabulary does not have");
   keeps(policy.numbers == TokenPolicy::keep, "numbers");
   keeps(policy.addresses == TokenPolicy::keep, "addresses and telephone numbers");
   keeps(policy.symbols == TokenPolicy::keep, "emoji and other symbols");
-  keeps(policy.stop_words == TokenPolicy::keep, "stop words, a public list");
+  keeps(policy.stop_words == TokenPolicy::keep, "stop words, " + stop_words);
   if (policy.unknown == TokenPolicy::replace)
     label.covers.emplace_back(
         "a word that the vocabulary does not have is taken for the word that is spelt most alike, and covered as that one");
@@ -128,13 +139,14 @@ Result<int> run_sanitize(Invocation& invocation) {
   GAUZE_TRY(const std::size_t memory, memory_size(invocation));
   GAUZE_TRY(const std::optional<SegmentationDictionary> dictionary, segmentation_dictionary(invocation));
   GAUZE_TRY(const WordVectors vectors, open_vectors(invocation));
+  tell_misfit(invocation, vectors, policy.language);
   GAUZE_TRY_VOID(vectors.check());  // what the label names is what is drawn from
   GAUZE_TRY(const TextMechanism mechanism, text_mechanism(invocation, vectors));
   const std::unique_ptr<WordReplacer> replacer = mechanism.replacer(memory);
   TextSanitizer sanitizer(vectors, *replacer, dictionary ? &*dictionary : nullptr, policy);
   PrivacyLabel label = mechanism.label(vectors);
   label.released.kind = "sanitised text";
-  tell_policies(label, policy);
+  tell_policies(label, invocation, policy);
   if (const auto column = invocation.optional_text("column")) {
     label.parameters.set("column", *column);
     label.does_not_cover.emplace_back("all other columns or keys: printed as they are");
@@ -146,17 +158,17 @@ Result<int> run_sanitize(Invocation& invocation) {
   options.column = invocation.optional_text("column");
   invocation.progress().begin("sanitising text", total_bytes(inputs));
   const auto produce = [&](const ByteSink& sink) -> Result<void> {
-    std::string heading;     // of the first table; the others must have the same
+    std::string names;       // of the columns of the first table; the others must have the same
     bool line_open = false;  // what was written does not end with a line
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       const std::string& input = inputs[i];
-      GAUZE_TRY(auto source, open_documents(input));
+      GAUZE_TRY(auto source, open_documents(input, &invocation.progress()));
       auto counted = std::make_unique<CountedSource>(std::move(source), invocation.progress());
       GAUZE_TRY(DocumentStream stream,
                 without_details(DocumentStream::open(std::move(counted), input, options), input));
       if (i == 0) {
-        heading = stream.heading();
-      } else if (stream.heading() != heading && options.column) {
+        names = stream.names();
+      } else if (stream.names() != names && options.column) {
         return make_error(ErrorCode::usage, "{} has other columns than {}: sanitise them one by one", input,
                           inputs[0]);
       }

@@ -6,9 +6,8 @@
 #include "gauze/base/atomic_file.h"
 #include "gauze/cli/commands/commands.h"
 #include "gauze/cli/internal/labelled_table.h"
-#include "gauze/cli/internal/text_figures.h"
+#include "gauze/cli/internal/text_figures_output.h"
 #include "gauze/cli/internal/text_flags.h"
-#include "gauze/cli/internal/text_table.h"
 #include "gauze/cli/invocation.h"
 #include "gauze/report/report.h"
 #include "gauze/text/statistics/epsilon_choice.h"
@@ -18,130 +17,6 @@ namespace gauze::cli {
 namespace {
 
 using namespace text;  // the vocabulary of this file
-
-Json json_of(const Spread& spread) {
-  return Json::object({{"mean", spread.mean}, {"q05", spread.q05}, {"q50", spread.q50}, {"q95", spread.q95}});
-}
-
-/// Of sampled words: with the 95 % interval of the mean over the vocabulary, and the deviation between words.
-Json with_interval(Json spread, const MeanInterval& interval) {
-  spread.set("low", interval.low);
-  spread.set("high", interval.high);
-  spread.set("sd", interval.sd);
-  return spread;
-}
-
-Json optional_number(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
-
-Json words_json(const TextFigures& figures, const WordVectors& vectors, const std::vector<std::uint32_t>& words) {
-  Json result = Json::object();
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::uint32_t word = words[i];
-    const bool exact = figures.exact.has_value();
-    const auto& sampled = figures.chosen;
-    result.set(std::string(vectors.word(word)),
-               Json::object({{"N", exact ? figures.exact->stays[word] : sampled->stays[i]},
-                             {"S", exact ? figures.exact->outputs[word] : sampled->outputs[i]},
-                             {"S_star", exact ? Json(figures.exact->inputs[word]) : Json()},
-                             {"distinct", exact ? Json(figures.exact->distinct[word]) : Json(sampled->distinct[i])},
-                             {"entropy", exact ? Json(figures.exact->entropy[word]) : Json()}}));
-  }
-  return result;
-}
-
-Json figures_json(const TextFigures& figures, const WordVectors& vectors, const FiguresRequest& request) {
-  Json result = Json::object({{"epsilon", figures.epsilon.to_double()}});
-  Json n = json_of(spread_of(figures.stays()));
-  if (figures.exact) {
-    const WordStatistics& exact = *figures.exact;
-    result.set("N", std::move(n));
-    result.set("S", json_of(spread_of(exact.outputs)));
-    result.set("S_star", json_of(spread_of(exact.inputs)));
-    result.set("distinct", json_of(spread_of(exact.distinct)));
-    result.set("entropy", json_of(spread_of(exact.entropy)));
-    result.set("bayes",
-               Json::object({{"uniform", exact.bayes_uniform}, {"prior", optional_number(exact.bayes_prior)}}));
-  } else {
-    const SampledStatistics& sampled = *figures.sampled;
-    result.set("N", with_interval(std::move(n), sampled.mean_stays));
-    result.set("S", with_interval(json_of(spread_of(sampled.outputs)), mean_interval(sampled.outputs)));
-    result.set("S_star", Json());
-    result.set("distinct", with_interval(json_of(spread_of(sampled.distinct)), mean_interval(sampled.distinct)));
-    result.set("entropy", Json());
-    result.set("bayes", Json::object({{"uniform", Json()}, {"prior", Json()}}));
-  }
-  result.set("words", words_json(figures, vectors, request.words));
-  return result;
-}
-
-Json stats_document(Invocation& invocation, const WordVectors& vectors, const std::vector<TextFigures>& figures,
-                    const FiguresRequest& request) {
-  const bool exact = figures.empty() || figures.front().exact.has_value();
-  Json document = Json::object({{"kind", "text-statistics"},
-                                {"mechanism", *invocation.text("mechanism")},
-                                {"as_published", invocation.has("as-published")},
-                                {"vocabulary", vectors.size()},
-                                {"dimensions", vectors.dimensions()},
-                                {"vectors", vectors.fingerprint()},
-                                {"eta", request.options.eta},
-                                {"runs", request.options.runs},
-                                {"exact", exact},
-                                {"sampled_words", exact ? Json() : Json(figures.front().sampled->words.size())}});
-  Json results = Json::array();
-  for (const TextFigures& one : figures) results.push(figures_json(one, vectors, request));
-  document.set("results", std::move(results));
-  return document;
-}
-
-/// "0.713 (0.55-0.91)": the mean and the middle 90 % of words.
-std::string cell(const Spread& spread, int digits) {
-  return fmt::format("{:.{}f} ({:.{}f}-{:.{}f})", spread.mean, digits, spread.q05, digits, spread.q95, digits);
-}
-
-void print_stats(Invocation& invocation, const WordVectors& vectors, const std::vector<TextFigures>& figures,
-                 const FiguresRequest& request) {
-  const bool exact = figures.front().exact.has_value();
-  const bool prior = !request.options.prior.empty() && exact;
-  TextTable table;
-  std::vector<std::string> head = {"epsilon", "N", "S", "S*", "distinct", "entropy", "best guess"};
-  if (prior) head.emplace_back("with prior");
-  table.add(head);
-  for (const TextFigures& one : figures) {
-    std::vector<std::string> row = {one.epsilon.to_decimal(), cell(spread_of(one.stays()), 3)};
-    if (one.exact) {
-      row.push_back(cell(spread_of(one.exact->outputs), 0));
-      row.push_back(cell(spread_of(one.exact->inputs), 0));
-      row.push_back(cell(spread_of(one.exact->distinct), 1));
-      row.push_back(cell(spread_of(one.exact->entropy), 1));
-      row.push_back(fmt::format("{:.1f} %", 100 * one.exact->bayes_uniform));
-      if (prior) row.push_back(fmt::format("{:.1f} %", 100 * *one.exact->bayes_prior));
-    } else {
-      row.push_back(cell(spread_of(one.sampled->outputs), 0));
-      row.emplace_back("-");
-      row.push_back(cell(spread_of(one.sampled->distinct), 1));
-      row.insert(row.end(), {"-", "-"});
-    }
-    table.add(std::move(row));
-  }
-  invocation.out().print("{}", table.text(invocation.out_style()));
-  for (const TextFigures& one : figures) {
-    for (std::size_t i = 0; i < request.words.size(); ++i) {
-      const std::uint32_t word = request.words[i];
-      const double stays = one.exact ? one.exact->stays[word] : one.chosen->stays[i];
-      const std::uint32_t outputs = one.exact ? one.exact->outputs[word] : one.chosen->outputs[i];
-      invocation.out().print("{} at {}: N {:.3f}, S {}\n", vectors.word(word), one.epsilon.to_decimal(), stays,
-                             outputs);
-    }
-  }
-  invocation.note(fmt::format(
-      "mean (5 % to 95 % of the words). N: chance that a word stays; S: words it becomes with a chance of {} or more; S*: "
-      "words that become it so; distinct: different outputs in {} runs; entropy in bits; best guess: how often someone who "
-      "knows the mechanism guesses the word",
-      request.options.eta, request.options.runs));
-  if (exact) return;
-  invocation.note(fmt::format("sampled: {} words, {} runs each; there is no closed form for dchi here",
-                              figures.front().sampled->words.size(), request.options.runs));
-}
 
 Result<int> run_stats(Invocation& invocation) {
   GAUZE_TRY(const std::vector<Rational> list, epsilons(invocation));
@@ -162,6 +37,7 @@ Result<int> run_stats(Invocation& invocation) {
     invocation.print_json(document);
   else
     print_stats(invocation, vectors, figures, request);
+  if (figures.front().sampled) note_sampling(invocation, vectors.size(), *figures.front().sampled, request);
   return 0;
 }
 
@@ -176,11 +52,40 @@ std::optional<double> stays_figure(const std::vector<double>& stays, const std::
   return std::nullopt;
 }
 
-Result<double> figure_of(const TextFigures& figures, const std::string& target) {
+/// Of sampled figures the upper end: the success is to be at most the target.
+double figure_of(const TextFigures& figures, const std::string& target) {
   if (const auto figure = stays_figure(figures.stays(), target)) return *figure;
-  if (!figures.exact)
-    return invalid_parameter("the best guess has a closed form for dchi in one dimension and for two words only");
-  return target == "bayes" ? figures.exact->bayes_uniform : *figures.exact->bayes_prior;
+  const bool uniform = target == "bayes";
+  if (figures.exact) return uniform ? figures.exact->bayes_uniform : *figures.exact->bayes_prior;
+  return (uniform ? figures.sampled->bayes_uniform : figures.sampled->bayes_prior)->high;
+}
+
+/// Guesses under some mechanisms need not get better with epsilon. What is sampled takes too long to be followed from
+/// small epsilons on: there the figure is at most the target at the epsilon that is found, and above it one step further.
+Result<FigureGrows> growth(Invocation& invocation, const WordVectors& vectors, const std::string& target) {
+  GAUZE_TRY(const std::string name, invocation.text("mechanism"));
+  if (!target.starts_with("bayes") || name == "santext") return FigureGrows::always;
+  GAUZE_TRY(const TextMechanism mechanism, text_mechanism(invocation, vectors, Rational(1)));
+  return closed_law(mechanism) ? FigureGrows::perhaps : FigureGrows::always;
+}
+
+void print_choice(Invocation& invocation, const EpsilonChoice& choice, const std::string& target,
+                  const Rational& value, const TextFigures& figures) {
+  invocation.out().print("{}\n", choice.epsilon.to_decimal());
+  invocation.note(
+      fmt::format("{} is {:.4f} there, at most {}; it means this for these vectors and this mechanism only", target,
+                  choice.achieved, value.to_decimal()));
+  if (!figures.sampled) return;
+  const SampledStatistics& sampled = *figures.sampled;
+  if (!target.starts_with("bayes")) {
+    invocation.note(fmt::format("sampled: the mean of N is {:.3f} to {:.3f} (95 %)", sampled.mean_stays.low,
+                                sampled.mean_stays.high));
+    return;
+  }
+  const SampledGuess& guess = *(target == "bayes" ? sampled.bayes_uniform : sampled.bayes_prior);
+  invocation.note(
+      fmt::format("sampled: the success lies between {:.4f} and {:.4f} (95 %); the upper end is kept below the value",
+                  guess.low, guess.high));
 }
 
 Result<int> run_choose(Invocation& invocation) {
@@ -191,6 +96,7 @@ Result<int> run_choose(Invocation& invocation) {
   GAUZE_TRY(const WordVectors vectors, open_vectors(invocation));
   FiguresRequest request;
   GAUZE_TRY_VOID(request.read(invocation, vectors));
+  if (target.starts_with("bayes")) request.sample = vectors.size();  // a guess is one among all words
   const auto figure = [&](const Rational& epsilon) -> Result<double> {
     GAUZE_TRY(const TextMechanism mechanism, text_mechanism(invocation, vectors, epsilon));
     if (mechanism.softmax && !mechanism.as_published() && !target.starts_with("bayes")) {
@@ -201,32 +107,24 @@ Result<int> run_choose(Invocation& invocation) {
     GAUZE_TRY(const auto figures, text_figures(invocation, vectors, {epsilon}, request));
     return figure_of(figures.front(), target);
   };
-  GAUZE_TRY(const std::string name, invocation.text("mechanism"));
-  const FigureGrows grows =
-      target.starts_with("bayes") && name != "santext" ? FigureGrows::perhaps : FigureGrows::always;
+  GAUZE_TRY(const FigureGrows grows, growth(invocation, vectors, target));
   GAUZE_TRY(const EpsilonChoice choice, choose_epsilon(figure, value.to_double(), grows));
   GAUZE_TRY(const auto figures, text_figures(invocation, vectors, {choice.epsilon}, request));
   invocation.end_progress();
   const TextFigures& chosen = figures.front();
-  if (invocation.json()) {
-    Json result = Json::object({{"epsilon", choice.epsilon.to_decimal()},
-                                {"target", target},
-                                {"value", value.to_double()},
-                                {"achieved", choice.achieved},
-                                {"next", choice.next},
-                                {"evaluations", choice.evaluations},
-                                {"exact", chosen.exact.has_value()}});
-    result.set("figures", figures_json(chosen, vectors, request));
-    invocation.print_json(result);
+  if (!invocation.json()) {
+    print_choice(invocation, choice, target, value, chosen);
     return 0;
   }
-  invocation.out().print("{}\n", choice.epsilon.to_decimal());
-  invocation.note(
-      fmt::format("{} is {:.4f} there, at most {}; it means this for these vectors and this mechanism only", target,
-                  choice.achieved, value.to_decimal()));
-  if (chosen.sampled)
-    invocation.note(fmt::format("sampled: the mean of N is {:.3f} to {:.3f} (95 %)", chosen.sampled->mean_stays.low,
-                                chosen.sampled->mean_stays.high));
+  Json result = Json::object({{"epsilon", Json::number(choice.epsilon.to_decimal())},
+                              {"target", target},
+                              {"value", value.to_double()},
+                              {"achieved", choice.achieved},
+                              {"next", choice.next},
+                              {"evaluations", choice.evaluations},
+                              {"exact", chosen.exact.has_value()}});
+  result.set("figures", figures_json(chosen, vectors, request));
+  invocation.print_json(result);
   return 0;
 }
 
@@ -344,7 +242,8 @@ void register_text_statistics_commands(Registry& registry) {
            "many words it becomes), S* (how many become it), different outputs in --runs runs, entropy, and how often the best "
            "guess of someone who knows the mechanism is right: without knowledge of the language, and with --prior for "
            "words as frequent as a public list says. Mean, median and quantiles over the vocabulary.\n\n"
-           "dchi has closed forms in one dimension and for two words; else words are drawn and the result says so.\n\n"
+           "dchi has closed forms in one dimension and for two words. Else words are drawn --draws times each, the result says "
+           "so, and every mean has a 95 % interval; the best guess needs draws of all words (--sample).\n\n"
            "Nothing private is read. With --json: results (epsilon, N, S, S_star, distinct, entropy, bayes, words).",
        .examples = {{"gauze text stats --vectors glove.gvec --epsilon 1,2,3,5 --limit 20000 --plot curves.html",
                      "curves over epsilon"},
@@ -366,7 +265,8 @@ void register_text_statistics_commands(Registry& registry) {
        .description =
            "An epsilon from a paper means nothing for other vectors. This finds the largest one (four digits) at which a figure "
            "is at most --value: the mean of N (mean-n), a quantile of it (q05-n, q50-n, q95-n), or the success of the best "
-           "guess (bayes; bayes-prior with --prior). By bisection on exact figures; for dchi on a sample. The success of a guess may "
+           "guess (bayes; bayes-prior with --prior). By bisection on exact figures; for dchi, where it has no closed form, on draws: all "
+           "words are drawn for a guess, and the upper end of its 95 % interval is what is at most --value. The success of a guess may "
            "fall again at larger epsilons (santext+, tem): the result is then below the first crossing of a grid.\n\n"
            "With --json: epsilon, target, value, achieved, next (the figure one step further), evaluations, exact, figures.",
        .examples = {{"gauze text choose --vectors glove.gvec --limit 20000 --target mean-n --value 0.3",

@@ -10,12 +10,18 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 class TextStatistics : public testing::Test {
  protected:
   Folder folder_;
   std::string vectors_ = folder_.write("v.txt", "film 0 0\nmovie 1 0\ngood 0 3\nbad 0 4\n电影 0.5 0\n");
   std::string two_ = folder_.write("two.txt", "yes 0 0 0\nno 2 0 0\n");
+  std::string many_ = folder_.write("many.txt", [] {
+    std::string lines;
+    for (int i = 0; i < 2001; ++i) lines += fmt::format("w{} {} {}\n", i, i, i % 7);
+    return lines;
+  }());
   std::string counts_ = folder_.write("counts.txt", "film 50\ngood 30\nbad 20\n");
 
   Ran text(std::vector<std::string> args) {
@@ -53,15 +59,73 @@ TEST_F(TextStatistics, StatsOfTwoWordsAreTheClosedForm) {
 }
 
 TEST_F(TextStatistics, DchiIsSampledWhereThereIsNoClosedFormAndSaysSo) {
-  const Ran ran = text({"stats", "--vectors", vectors_, "--mechanism", "dchi", "--epsilon", "8", "--words", "film",
-                        "--runs", "2000", "--seed", "3", "--json"});
+  const std::vector<std::string> args = {"stats", "--vectors", vectors_, "--mechanism", "dchi",  "--epsilon",
+                                         "8",     "--words",   "film",   "--prior",     counts_, "--draws",
+                                         "2000",  "--seed",    "3",      "--json"};
+  const Ran ran = text(args);
   ASSERT_EQ(ran.status, 0) << ran.err;
   EXPECT_EQ(at(json_of(ran), {"exact"}), "false");
-  EXPECT_EQ(at(json_of(ran), {"results", "0", "S_star"}), "null");
-  EXPECT_LE(figure(ran, {"results", "0", "N", "low"}), figure(ran, {"results", "0", "N", "mean"}));
+  EXPECT_EQ(at(json_of(ran), {"sampled_words"}), "5");
+  EXPECT_EQ(at(json_of(ran), {"draws"}), "2000");
+  for (const char* key : {"N", "S", "S_star", "distinct", "entropy"}) {
+    EXPECT_LE(figure(ran, {"results", "0", key, "low"}), figure(ran, {"results", "0", key, "mean"})) << key;
+    EXPECT_GE(figure(ran, {"results", "0", key, "high"}), figure(ran, {"results", "0", key, "mean"})) << key;
+    for (const char* part : {"q05", "q50", "q95", "sd"}) EXPECT_GE(figure(ran, {"results", "0", key, part}), 0);
+    EXPECT_GE(figure(ran, {"results", "0", "words", "film", key}), 0) << key;
+  }
+  EXPECT_EQ(at(json_of(ran), {"results", "0", "S", "mean"}), at(json_of(ran), {"results", "0", "S_star", "mean"}));
   EXPECT_GT(figure(ran, {"results", "0", "words", "film", "N"}), 0.5);
-  EXPECT_THAT(text({"stats", "--vectors", vectors_, "--mechanism", "dchi", "--epsilon", "8"}).err,
-              HasSubstr("sampled"));
+  for (const char* key : {"uniform", "prior"}) {
+    const double success = figure(ran, {"results", "0", "bayes", key});
+    EXPECT_LE(figure(ran, {"results", "0", "bayes", "intervals", key, "low"}), success);
+    EXPECT_GE(figure(ran, {"results", "0", "bayes", "intervals", key, "high"}), success);
+  }
+  EXPECT_THAT(ran.err, AllOf(HasSubstr("sampled: 5 words, 2000 draws"), Not(HasSubstr("too large"))));
+  std::vector<std::string> one_thread = args;
+  one_thread.insert(one_thread.end(), {"--threads", "1"});
+  EXPECT_EQ(text(one_thread).out, ran.out);
+}
+
+TEST_F(TextStatistics, ASampleOfSomeWordsSaysWhatItCannotTell) {
+  const std::vector<std::string> args = {"stats",     "--vectors", vectors_,   "--mechanism", "dchi",
+                                         "--epsilon", "8",         "--sample", "3",           "--words",
+                                         "film",      "--draws",   "200",      "--seed",      "3"};
+  std::vector<std::string> for_json = args;
+  for_json.push_back("--json");
+  const Ran ran = text(for_json);
+  ASSERT_EQ(ran.status, 0) << ran.err;
+  const Json json = json_of(ran);
+  EXPECT_EQ(at(json, {"results", "0", "S_star", "mean"}), at(json, {"results", "0", "S", "mean"}));
+  EXPECT_EQ(at(json, {"results", "0", "S_star", "q50"}), "null");
+  EXPECT_EQ(at(json, {"results", "0", "S_star", "sd"}), "null");
+  EXPECT_EQ(at(json, {"results", "0", "bayes", "uniform"}), "null");
+  EXPECT_EQ(at(json, {"results", "0", "bayes", "intervals", "uniform"}), "null");
+  EXPECT_EQ(at(json, {"results", "0", "words", "film", "S_star"}), "null");
+  EXPECT_GT(figure(ran, {"results", "0", "words", "film", "N"}), 0.5);
+  const Ran shown = text(args);
+  EXPECT_THAT(shown.err, AllOf(HasSubstr("--sample 5"), HasSubstr("too large"), HasSubstr("--draws 1000")));
+  EXPECT_THAT(shown.out, HasSubstr(" -\n"));
+}
+
+TEST_F(TextStatistics, DrawsAreAtLeastTheRunsAndNotTooMany) {
+  const auto stats = [&](std::vector<std::string> more) {
+    std::vector<std::string> args = {"stats", "--vectors", vectors_, "--mechanism", "dchi", "--epsilon", "8"};
+    args.insert(args.end(), more.begin(), more.end());
+    return text(args);
+  };
+  EXPECT_EQ(at(json_of(stats({"--runs", "1500", "--json"})), {"draws"}), "1500") << "1,000 unless runs are more";
+  EXPECT_EQ(stats({"--draws", "99"}).status, 2);
+  EXPECT_EQ(stats({"--runs", "1", "--draws", "1"}).status, 2);
+  EXPECT_EQ(stats({"--sample", "0"}).status, 2);
+  const auto sampled = [&](const std::string& limit, const std::string& draws) {
+    return text({"stats", "--vectors", many_, "--limit", limit, "--mechanism", "dchi", "--epsilon", "1", "--draws",
+                 draws, "--json"});
+  };
+  EXPECT_EQ(at(json_of(sampled("2000", "100")), {"sampled_words"}), "2000");
+  EXPECT_EQ(at(json_of(sampled("2001", "100")), {"sampled_words"}), "200");
+  const Ran large = sampled("60", "1000000");
+  EXPECT_EQ(large.status, 2);
+  EXPECT_THAT(large.out, AllOf(HasSubstr("60 words"), HasSubstr("lower the number of words, or of draws")));
 }
 
 TEST_F(TextStatistics, ThePlotIsAPageWithTheFigures) {
@@ -79,6 +143,7 @@ TEST_F(TextStatistics, ChooseInvertsTheFigure) {
   for (const char* target : {"mean-n", "q05-n", "q50-n", "q95-n", "bayes"}) {
     const Ran json = text({"choose", "--vectors", two_, "--target", target, "--value", "0.9", "--json"});
     EXPECT_EQ(at(json_of(json), {"epsilon"}), "2.197") << target;
+    EXPECT_THAT(json.out, HasSubstr("\"epsilon\":2.197,")) << "a number";
     EXPECT_LE(figure(json, {"achieved"}), 0.9);
     EXPECT_GT(figure(json, {"next"}), 0.9);
   }
@@ -95,6 +160,26 @@ TEST_F(TextStatistics, ChooseInvertsTheFigure) {
   EXPECT_EQ(at(json_of(dchi), {"exact"}), "false");
 }
 
+TEST_F(TextStatistics, ChooseKeepsTheUpperEndOfASampledGuessBelowTheValue) {
+  for (const char* target : {"bayes", "bayes-prior"}) {
+    std::vector<std::string> args = {"choose", "--vectors", vectors_,   "--mechanism", "dchi",     "--value", "0.7",
+                                     "--seed", "1",         "--sample", "2",           "--target", target};
+    const std::string key = std::string(target) == "bayes" ? "uniform" : "prior";
+    if (key == "prior") args.insert(args.end(), {"--prior", counts_});
+    std::vector<std::string> for_json = args;
+    for_json.push_back("--json");
+    const Ran ran = text(for_json);
+    ASSERT_EQ(ran.status, 0) << ran.out << ran.err;
+    EXPECT_LE(figure(ran, {"achieved"}), 0.7);
+    EXPECT_GT(figure(ran, {"achieved"}), 0.69);
+    EXPECT_GT(figure(ran, {"next"}), 0.7);
+    EXPECT_EQ(figure(ran, {"achieved"}), figure(ran, {"figures", "bayes", "intervals", key, "high"}))
+        << "the same seed";
+    EXPECT_LT(figure(ran, {"figures", "bayes", "intervals", key, "low"}), figure(ran, {"achieved"}));
+    EXPECT_THAT(text(args).err, HasSubstr("the upper end is\nkept below the value"));
+  }
+}
+
 TEST_F(TextStatistics, VerifyProvesThePromiseAndSeesItBroken) {
   for (const char* mechanism : {"santext", "tem", "santext+"}) {
     std::vector<std::string> args = {"verify", "--vectors",   vectors_,  "--epsilon",
@@ -109,6 +194,10 @@ TEST_F(TextStatistics, VerifyProvesThePromiseAndSeesItBroken) {
   }
   EXPECT_EQ(text({"verify", "--vectors", two_, "--mechanism", "dchi", "--epsilon", "2"}).status, 0);
   EXPECT_EQ(text({"verify", "--vectors", vectors_, "--mechanism", "dchi", "--epsilon", "2"}).status, 2);
+  // Two words at distance 2: e^-1000 is no double.
+  const Ran tiny = text({"verify", "--vectors", two_, "--mechanism", "dchi", "--epsilon", "1000", "--json"});
+  EXPECT_EQ(tiny.status, 2);
+  EXPECT_THAT(tiny.out, HasSubstr("take a smaller one"));
   const Ran broken = text({"verify", "--vectors", vectors_, "--epsilon", "1000", "--as-published", "--json"});
   EXPECT_EQ(broken.status, 3);
   EXPECT_EQ(at(json_of(broken), {"excess"}), "null") << "a probability of 0";

@@ -35,8 +35,6 @@ struct Setting {
   std::uint64_t seed = 0;
 
   [[nodiscard]] const SegmentationDictionary* divides_by() const { return dictionary ? &*dictionary : nullptr; }
-  /// Every epsilon has draws of its own.
-  [[nodiscard]] std::uint64_t seed_for(std::size_t epsilon) const { return seed_of(seed, epsilon, 255); }
 };
 
 Result<Setting> read_setting(Invocation& invocation) {
@@ -55,6 +53,7 @@ Result<Setting> read_setting(Invocation& invocation) {
   }
   GAUZE_TRY(setting.policy, sanitize_policy(invocation));
   GAUZE_TRY(setting.dictionary, segmentation_dictionary(invocation));
+  tell_misfit(invocation, setting.vectors, setting.policy.language);
   return setting;
 }
 
@@ -149,9 +148,10 @@ Result<int> run_classification(Invocation& invocation) {
                                       invocation.progress()));
   ClassificationResults results{.task = task, .models = models, .repetitions = setting.repetitions};
   results.epsilons = setting.epsilons;
+  results.language = to_string(setting.policy.language);
   for (std::size_t e = 0; e < setting.epsilons.size(); ++e) {
     const auto replacer = setting.mechanisms[e].replacer(setting.memory);
-    GAUZE_TRY(auto outcome, study.run(*replacer, setting.seed_for(e), invocation.progress()));
+    GAUZE_TRY(auto outcome, study.run(*replacer, seed_at(setting.seed, setting.epsilons[e]), invocation.progress()));
     results.outcomes.push_back(std::move(outcome));
   }
   GAUZE_TRY_VOID(print(invocation, utility_json(results), utility_text(results, invocation.out_style())));
@@ -176,9 +176,10 @@ Result<int> run_ranking(Invocation& invocation) {
   invocation.progress().begin("ranking", setting.epsilons.size() * static_cast<std::size_t>(setting.repetitions));
   RankingResults results{.task = task, .random = study.random(), .repetitions = setting.repetitions};
   results.epsilons = setting.epsilons;
+  results.language = to_string(setting.policy.language);
   for (std::size_t e = 0; e < setting.epsilons.size(); ++e) {
     const auto replacer = setting.mechanisms[e].replacer(setting.memory);
-    GAUZE_TRY(auto outcome, study.run(*replacer, setting.seed_for(e), invocation.progress()));
+    GAUZE_TRY(auto outcome, study.run(*replacer, seed_at(setting.seed, setting.epsilons[e]), invocation.progress()));
     results.outcomes.push_back(std::move(outcome));
   }
   GAUZE_TRY_VOID(print(invocation, utility_json(results), utility_text(results, invocation.out_style())));
@@ -206,7 +207,7 @@ std::vector<Flag> utility_flags() {
       {.name = "test-label", .placeholder = "COL", .help = "the same in the test file, if it has another name"},
       {.name = "model",
        .placeholder = "A,B",
-       .help = "logistic (words), vectors (mean of frozen word vectors)",
+       .help = "logistic (words), vectors (the mean of word vectors that are trained, as in fastText)",
        .default_text = "logistic,vectors"},
       {.name = "train-documents", .placeholder = "N", .help = "learn from N texts only, evenly spaced over the file"},
       {.name = "pairs", .placeholder = "FILE", .help = "queries, candidates and their relevance", .is_file = true},
@@ -234,8 +235,8 @@ void register_text_utility_command(Registry& registry) {
        .description =
            "Trains classifiers on clean and on sanitised texts and tests each on clean and on sanitised ones, for every epsilon: "
            "four accuracies, beside that of always answering the most frequent label. `logistic` looks at the words of a text, "
-           "`vectors` at the mean of their vectors, which are not trained; both are linear models, no neural networks. A test "
-           "label that no training text has counts as a wrong answer.\n\n"
+           "`vectors` at the mean of their vectors, which are trained along, as fastText does; neither reads the order of words. A "
+           "test label that no training text has counts as a wrong answer.\n\n"
            "With --pairs it ranks candidates for queries by the cosine of the means of their word vectors: mean average "
            "precision and mean reciprocal rank, ties averaged, beside what a random order is expected to give.\n\n"
            "Texts are sanitised anew in every repetition; an interval holds the middle 95 % of the repetitions, and says nothing "

@@ -101,6 +101,32 @@ TEST_F(TextUtility, SeedsRepeatAndWithoutOneDrawsDiffer) {
   EXPECT_NE(classify(many).out, classify(many).out);
 }
 
+TEST_F(TextUtility, DrawsOfASeedDependOnTheEpsilonNotOnItsPlaceInTheList) {
+  const auto last = [](const Ran& ran) {
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    return json_of(ran).find("results")->elements()->back().dump();
+  };
+  const std::vector<std::string> seeded = {"--repeat", "20", "--seed", "3", "--json", "--epsilon"};
+  const auto with = [&](const char* epsilon) {
+    std::vector<std::string> flags = seeded;
+    flags.emplace_back(epsilon);
+    return flags;
+  };
+  EXPECT_EQ(last(classify(with("0.5"))), last(classify(with("0.1,0.50"))));
+  EXPECT_EQ(last(rank(pairs_, with("0.5"))), last(rank(pairs_, with("0.1,0.2,0.5"))));
+}
+
+TEST_F(TextUtility, TextsAreDividedByTheRulesOfTheLanguage) {
+  const std::string train = folder_.write("t.csv", "text,label\ngood film's,yes\nbad film's,no\n");
+  for (const auto& [language, masked] : {std::pair("en", 2.0 / 6), {"zh", 2.0 / 4}}) {  // 's, or film's
+    const Ran ran = classify_files(train, train, {"--json", "--language", language});
+    ASSERT_EQ(ran.status, 0) << ran.err;
+    EXPECT_EQ(at(json_of(ran), {"language"}), language);
+    EXPECT_DOUBLE_EQ(number_at(json_of(ran).find("results")->elements()->at(0), {"masked_share"}), masked);
+    EXPECT_EQ(ran.err.find("does not fit") != std::string::npos, language == std::string("zh"));
+  }
+}
+
 TEST_F(TextUtility, EveryMechanismIsMeasured) {
   const std::string list = folder_.write("f.txt", "film 100\nmovie 50\ngood 20\nbad 10\ngreat 5\nawful 1\n");
   for (const std::vector<std::string>& flags :

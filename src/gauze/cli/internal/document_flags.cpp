@@ -1,11 +1,13 @@
 #include "gauze/cli/internal/document_flags.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
 #include "gauze/base/utf8.h"
 #include "gauze/text/sanitize/stop_words.h"
-#include "gauze/text/tokens/word_shape.h"
+#include "gauze/text/sanitize/word_lookup.h"
 
 namespace gauze::cli {
 
@@ -16,6 +18,8 @@ namespace {
 /// In the order of TokenPolicy; unknown words call the last one nearest-subword.
 constexpr std::array<std::string_view, 4> kPolicyWords = {"mask", "drop", "keep", "replace"};
 constexpr std::string_view kNearestSubword = "nearest-subword";
+/// In the order of Language.
+constexpr std::array<std::string_view, 3> kLanguageWords = {"auto", "en", "zh"};
 
 Result<TokenPolicy> policy(const Invocation& invocation, const char* flag) {
   GAUZE_TRY(const std::string word, invocation.text(flag));
@@ -34,7 +38,8 @@ std::vector<Flag> token_flags() {
   return {
       {.name = "language",
        .placeholder = "LANG",
-       .help = "auto divides every script by its own rules; en takes no dictionary",
+       .help =
+           "en divides contractions (do n't), zh finds numbers in characters, each has stop words of its own, auto is both",
        .default_text = "auto",
        .choices = {"auto", "en", "zh"}},
       {.name = "dictionary",
@@ -55,8 +60,22 @@ std::vector<Flag> token_flags() {
        .is_file = true}};
 }
 
+std::string_view to_string(Language language) { return kLanguageWords[static_cast<std::size_t>(language)]; }
+
+void tell_misfit(Invocation& invocation, const WordVectors& vectors, Language language) {
+  if (has_words_of(vectors, language)) return;
+  invocation.note(fmt::format("the vectors have no word in {}: --language {} does not fit them",
+                              language == Language::chinese   ? "Chinese characters"
+                              : language == Language::english ? "Latin letters"
+                                                              : "Latin letters or Chinese characters",
+                              to_string(language)));
+}
+
 Result<SanitizePolicy> sanitize_policy(Invocation& invocation) {
   SanitizePolicy result;
+  GAUZE_TRY(const std::string language, invocation.text("language"));
+  result.language = static_cast<Language>(std::find(kLanguageWords.begin(), kLanguageWords.end(), language) -
+                                          kLanguageWords.begin());
   GAUZE_TRY(result.unknown, policy(invocation, "unknown"));
   GAUZE_TRY(result.numbers, policy(invocation, "numbers"));
   GAUZE_TRY(result.addresses, policy(invocation, "addresses"));
@@ -64,7 +83,8 @@ Result<SanitizePolicy> sanitize_policy(Invocation& invocation) {
   GAUZE_TRY(result.stop_words, policy(invocation, "stop-words"));
   const auto path = invocation.optional_text("stop-word-list");
   if (!path) {
-    for (const std::string_view word : common_stop_words()) result.stop_word_list.insert(std::string(word));
+    for (const std::string_view word : common_stop_words(result.language))
+      result.stop_word_list.insert(std::string(word));
     return result;
   }
   if (result.stop_words == TokenPolicy::replace)
@@ -77,7 +97,7 @@ Result<SanitizePolicy> sanitize_policy(Invocation& invocation) {
     const std::size_t end = std::min(left.find('\n'), left.size());
     const std::string_view word = trimmed(left.substr(0, end));
     left.remove_prefix(std::min(end + 1, left.size()));
-    if (!word.empty()) result.stop_word_list.insert(small_letters(lookup_form(word)));
+    if (!word.empty()) result.stop_word_list.insert(list_form(word));
   }
   if (result.stop_word_list.empty()) return make_error(ErrorCode::bad_data, "{} names no word", *path);
   return result;

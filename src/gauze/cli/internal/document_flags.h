@@ -8,6 +8,7 @@
 #include "gauze/text/documents/document_stream.h"
 #include "gauze/text/sanitize/sanitize_policy.h"
 #include "gauze/text/tokens/tokenizer.h"
+#include "gauze/text/vectors/word_vectors.h"
 
 namespace gauze::cli {
 
@@ -16,6 +17,10 @@ namespace gauze::cli {
 [[nodiscard]] std::vector<Flag> token_flags();
 
 [[nodiscard]] Result<text::SanitizePolicy> sanitize_policy(Invocation& invocation);
+/// As --language has it: auto, en, zh.
+[[nodiscard]] std::string_view to_string(text::Language language);
+/// Notes that the vectors have no word in the script of --language.
+void tell_misfit(Invocation& invocation, const text::WordVectors& vectors, text::Language language);
 [[nodiscard]] Result<std::optional<text::SegmentationDictionary>> segmentation_dictionary(Invocation& invocation);
 
 /// All documents of a file ("-" is the standard input), with the column or one a line: for commands that need them at once.

@@ -67,6 +67,7 @@ Json utility_json(const ClassificationResults& results) {
        {"labels", std::move(labels)},
        {"majority", Json::object({{"label", task.labels[task.majority]}, {"accuracy", task.majority_accuracy}})},
        {"unseen_test_documents", task.unseen},
+       {"language", results.language},
        {"repetitions", results.repetitions},
        {"results", std::move(list)},
        {"notice", kUtilityNotice}});
@@ -83,10 +84,11 @@ std::string utility_text(const ClassificationResults& results, Style style) {
   for (std::size_t m = 0; m < results.models.size(); ++m) {
     const bool words = results.models[m] == TextModel::logistic;
     const ClassificationStudy::Cell& clean = results.outcomes.front().models[m].clean_clean;
-    text += fmt::format("\n{}: {}; accuracy on clean texts, trained on clean texts: {:.3f} (balanced {:.3f})\n",
-                        style.bold(to_string(results.models[m])),
-                        words ? "a linear model of a text's words" : "a linear model of the mean of its word vectors",
-                        clean.accuracy.mean, clean.balanced_accuracy.mean);
+    text += fmt::format(
+        "\n{}: {}; accuracy on clean texts, trained on clean texts: {:.3f} (balanced {:.3f})\n",
+        style.bold(to_string(results.models[m])),
+        words ? "a linear model of a text's words" : "a linear model of the mean of its words' trained vectors",
+        clean.accuracy.mean, clean.balanced_accuracy.mean);
     TextTable table;
     table.add({"epsilon", "trained sanitised", "tested sanitised", "both sanitised", "unchanged", "masked"});
     for (std::size_t e = 0; e < results.outcomes.size(); ++e) {
@@ -115,6 +117,7 @@ Json utility_json(const RankingResults& results) {
                        {"pairs", results.task.rows},
                        {"left_out", results.task.left_out},
                        {"random", Json::object({{"map", results.random.map}, {"mrr", results.random.mrr}})},
+                       {"language", results.language},
                        {"repetitions", results.repetitions},
                        {"results", std::move(list)},
                        {"notice", kUtilityNotice}});

@@ -21,6 +21,7 @@ struct ClassificationResults {
   const text::ClassificationTask& task;
   std::vector<text::TextModel> models;
   int repetitions = 0;
+  std::string_view language = "auto";  ///< whose rules divided the texts
   std::vector<Rational> epsilons = {};
   std::vector<text::ClassificationStudy::Outcome> outcomes = {};
 };
@@ -32,6 +33,7 @@ struct RankingResults {
   const text::RankingTask& task;
   text::RankingStudy::Means random;
   int repetitions = 0;
+  std::string_view language = "auto";  ///< whose rules divided the texts
   std::vector<Rational> epsilons = {};
   std::vector<text::RankingStudy::Outcome> outcomes = {};
 };

@@ -54,7 +54,7 @@ class UtilityOutput : public testing::Test {
 TEST_F(UtilityOutput, ClassificationHasTheKeysOfTheManual) {
   const Json json = utility_json(classification_);
   EXPECT_THAT(keys_of(json), ElementsAre("train_documents", "test_documents", "labels", "majority",
-                                         "unseen_test_documents", "repetitions", "results", "notice"));
+                                         "unseen_test_documents", "language", "repetitions", "results", "notice"));
   EXPECT_EQ(json.find("majority")->dump(), R"({"label":"yes","accuracy":0.625})");
   EXPECT_EQ(at(json, {"unseen_test_documents"}), "3");
   EXPECT_EQ(at(json, {"notice"}), kUtilityNotice);
@@ -78,7 +78,7 @@ TEST_F(UtilityOutput, ClassificationPutsBaselinesAboveTheTable) {
 TEST_F(UtilityOutput, RankingHasTheKeysOfTheManual) {
   const Json json = utility_json(ranking_);
   EXPECT_THAT(keys_of(json),
-              ElementsAre("queries", "pairs", "left_out", "random", "repetitions", "results", "notice"));
+              ElementsAre("queries", "pairs", "left_out", "random", "language", "repetitions", "results", "notice"));
   EXPECT_EQ(json.find("random")->dump(), R"({"map":0.25,"mrr":0.375})");
   EXPECT_EQ(at(json, {"pairs"}), "12");
   EXPECT_EQ(at(json, {"left_out"}), "2");

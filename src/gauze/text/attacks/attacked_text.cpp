@@ -9,10 +9,9 @@
 namespace gauze::text {
 namespace {
 
-/// How anybody reads: every word and number that the vocabulary has is one.
-const SanitizePolicy& plain_policy() {
-  static const SanitizePolicy policy{.numbers = TokenPolicy::replace};
-  return policy;
+/// How anybody reads: every word and number that the vocabulary has is one, divided as the owner divides.
+SanitizePolicy plain_policy(const SanitizePolicy& owner) {
+  return {.language = owner.language, .numbers = TokenPolicy::replace};
 }
 
 Result<void> check_utf8(std::span<const std::string> documents, std::string_view which) {
@@ -82,7 +81,8 @@ class AttackReader::Planners {
  public:
   explicit Planners(const AttackReader& reader)
       : owner_(reader.vectors_, reader.dictionary_, reader.policy_, reader.spelling_ ? &*reader.spelling_ : nullptr),
-        anybody_(reader.vectors_, reader.dictionary_, plain_policy()) {}
+        plain_(plain_policy(reader.policy_)),
+        anybody_(reader.vectors_, reader.dictionary_, plain_) {}
 
   CleanDocument clean(std::string_view text) {
     CleanDocument document;
@@ -122,6 +122,7 @@ class AttackReader::Planners {
   }
 
   DocumentPlanner owner_;
+  SanitizePolicy plain_;
   DocumentPlanner anybody_;
 };
 

@@ -45,9 +45,21 @@ Result<void> SoftmaxEmission::fill(std::span<const std::uint32_t> seen, std::spa
   });
 }
 
-Result<std::unique_ptr<SimulatedEmission>> SimulatedEmission::make(const DchiMechanism& mechanism,
+Result<void> LawEmission::fill(std::span<const std::uint32_t> seen, std::span<double> columns) const {
+  GAUZE_CHECK(columns.size() == seen.size() * words_);
+  parallel_for(words_, 16, [&](std::size_t begin, std::size_t end) {
+    std::vector<double> p(words_);
+    for (std::size_t x = begin; x < end; ++x) {
+      std::fill(p.begin(), p.end(), 0.0);
+      law_(x, p);
+      for (std::size_t c = 0; c < seen.size(); ++c) columns[c * words_ + x] = p[seen[c]];
+    }
+  });
+  return {};
+}
+
+Result<std::unique_ptr<SimulatedEmission>> SimulatedEmission::make(std::size_t words, const DrawWords& draw,
                                                                    const Options& options, Progress* progress) {
-  const std::size_t words = mechanism.vectors().size();
   if (options.runs == 0) return invalid_parameter("an emission is estimated from at least one run");
   if (options.runs > kMostDraws / words) {
     return invalid_parameter(
@@ -65,7 +77,7 @@ Result<std::unique_ptr<SimulatedEmission>> SimulatedEmission::make(const DchiMec
         in.insert(in.end(), options.runs, static_cast<std::uint32_t>(x));
       std::vector<std::uint32_t> out(in.size());
       SeededRandom random(options.seed, block);
-      mechanism.simulate(in, random, out);
+      draw(in, random, out);
       for (std::size_t i = 0; i < in.size(); ++i) drawn[block].push_back(std::uint64_t{out[i]} << 32 | in[i]);
       if (progress != nullptr) progress->advance(in.size() / options.runs);
     }

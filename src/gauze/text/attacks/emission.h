@@ -6,8 +6,9 @@
 #include <vector>
 
 #include "gauze/base/progress.h"
-#include "gauze/text/mechanisms/dchi_mechanism.h"
 #include "gauze/text/mechanisms/softmax_mechanism.h"
+#include "gauze/text/statistics/law_statistics.h"
+#include "gauze/text/statistics/sampled_statistics.h"
 
 namespace gauze::text {
 
@@ -37,7 +38,21 @@ class SoftmaxEmission final : public Emission {
   std::vector<double> factors_;  ///< the chance that x is drawn for, divided by its normaliser
 };
 
-/// d_chi has no closed law: every word of the vocabulary is drawn `runs` times. One more draw is spread evenly over all
+/// Any other mechanism with a closed law: d_chi on a line and of two words, the papers' floating point. `fill` works out the
+/// laws of all words anew: words x words of time.
+class LawEmission final : public Emission {
+ public:
+  /// The law may be asked for concurrently.
+  LawEmission(std::size_t words, LawOfWord law) : words_(words), law_(std::move(law)) {}
+  [[nodiscard]] std::size_t vocabulary() const override { return words_; }
+  [[nodiscard]] Result<void> fill(std::span<const std::uint32_t> seen, std::span<double> columns) const override;
+
+ private:
+  std::size_t words_;
+  LawOfWord law_;
+};
+
+/// Without a closed law every word of the vocabulary is drawn `runs` times. One more draw is spread evenly over all
 /// words, so that nothing is impossible: P[x -> y] = (count + 1/V) / (runs + 1).
 class SimulatedEmission final : public Emission {
  public:
@@ -46,7 +61,7 @@ class SimulatedEmission final : public Emission {
     std::uint64_t runs = 100;  ///< at least 1; times the vocabulary at most kMostDraws
     std::uint64_t seed = 0;
   };
-  [[nodiscard]] static Result<std::unique_ptr<SimulatedEmission>> make(const DchiMechanism& mechanism,
+  [[nodiscard]] static Result<std::unique_ptr<SimulatedEmission>> make(std::size_t words, const DrawWords& draw,
                                                                        const Options& options,
                                                                        Progress* progress = nullptr);
   [[nodiscard]] std::size_t vocabulary() const override { return starts_.size() - 1; }

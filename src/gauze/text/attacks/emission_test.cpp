@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "gauze/base/parallel.h"
+#include "gauze/text/mechanisms/dchi_mechanism.h"
 #include "gauze/text/testing/attack_checks.h"
 
 namespace gauze::text {
@@ -16,6 +17,18 @@ using testing::one_of_each_kind;
 using testing::random_words;
 using testing::softmax_of;
 using testing::words_at;
+
+DrawWords draws_of(const DchiMechanism& mechanism) {
+  return [&mechanism](std::span<const std::uint32_t> words, SeededRandom& random, std::span<std::uint32_t> out) {
+    mechanism.simulate(words, random, out);
+  };
+}
+
+Result<std::unique_ptr<SimulatedEmission>> simulated(const DchiMechanism& mechanism,
+                                                     const SimulatedEmission::Options& options,
+                                                     Progress* progress = nullptr) {
+  return SimulatedEmission::make(mechanism.vectors().size(), draws_of(mechanism), options, progress);
+}
 
 std::vector<double> all_columns(const Emission& emission, const WordVectors& vectors) {
   std::vector<double> columns(vectors.size() * vectors.size());
@@ -76,11 +89,42 @@ TEST(SoftmaxEmission, StopsWhenAsked) {
   EXPECT_EQ(emission.error().code, ErrorCode::interrupted);
 }
 
+LawOfWord law_of(const DchiMechanism& mechanism) {
+  return [&mechanism](std::size_t x, std::span<double> p) {
+    const auto law = *mechanism.law(x);
+    std::copy(law.begin(), law.end(), p.begin());
+  };
+}
+
+TEST(LawEmission, IsTheLawOfTheMechanismByColumns) {
+  for (const auto& vectors : {random_words(60, 1, 2, 5), words_at({{0, 0, 0}, {1, 2, 0}}), words_at({{1, 2}})}) {
+    const auto mechanism = DchiMechanism::make(vectors, 2).value();
+    const LawEmission emission(vectors.size(), law_of(mechanism));
+    const std::vector<double> columns = all_columns(emission, vectors);
+    for (std::size_t x = 0; x < vectors.size(); ++x) {
+      const std::vector<double> law = *mechanism.law(x);
+      for (std::size_t y = 0; y < vectors.size(); ++y) ASSERT_EQ(columns[y * vectors.size() + x], law[y]);
+    }
+  }
+}
+
+TEST(LawEmission, FillsColumnsInTheOrderAskedFor) {
+  const WordVectors vectors = random_words(40, 1, 2, 5);
+  const auto mechanism = DchiMechanism::make(vectors, 2).value();
+  const LawEmission emission(40, law_of(mechanism));
+  const std::vector<std::uint32_t> seen = {39, 0, 7};
+  std::vector<double> columns(seen.size() * 40);
+  ASSERT_TRUE(emission.fill(seen, columns));
+  for (std::size_t c = 0; c < seen.size(); ++c)
+    for (std::size_t x = 0; x < 40; ++x) EXPECT_EQ(columns[c * 40 + x], (*mechanism.law(x))[seen[c]]);
+  EXPECT_TRUE(emission.fill({}, {}));
+}
+
 // 100,000 runs: by Hoeffding a share is off by more than 0.0086 with a probability below 1e-6.
 TEST(SimulatedEmission, ComesCloseToTheKnownLawOfTwoWords) {
   const auto mechanism = DchiMechanism::make(words_at({{0, 0, 0}, {1, 2, 0}}), 2);
   ASSERT_TRUE(mechanism);
-  const auto emission = SimulatedEmission::make(*mechanism, {.runs = 100'000, .seed = 3});
+  const auto emission = simulated(*mechanism, {.runs = 100'000, .seed = 3});
   ASSERT_TRUE(emission);
   const std::vector<double> columns = all_columns(**emission, mechanism->vectors());
   for (std::size_t x = 0; x < 2; ++x) {
@@ -92,7 +136,7 @@ TEST(SimulatedEmission, ComesCloseToTheKnownLawOfTwoWords) {
 TEST(SimulatedEmission, IsADistributionWithoutZeros) {
   const WordVectors vectors = random_words(50, 5, 1, 3);
   const auto mechanism = DchiMechanism::make(vectors, 3);
-  const auto emission = SimulatedEmission::make(*mechanism, {.runs = 7, .seed = 3});
+  const auto emission = simulated(*mechanism, {.runs = 7, .seed = 3});
   ASSERT_TRUE(emission);
   const std::vector<double> columns = all_columns(**emission, vectors);
   for (std::size_t x = 0; x < 50; ++x) {
@@ -111,23 +155,23 @@ TEST(SimulatedEmission, RepeatsWithItsSeedWhateverTheThreads) {
   std::vector<std::vector<double>> all;
   for (const int threads : {1, 4}) {
     set_thread_count(threads);
-    all.push_back(all_columns(**SimulatedEmission::make(*mechanism, {.runs = 20, .seed = 9}), vectors));
+    all.push_back(all_columns(**simulated(*mechanism, {.runs = 20, .seed = 9}), vectors));
   }
   set_thread_count(0);
   EXPECT_EQ(all[0], all[1]);
-  EXPECT_NE(all[0], all_columns(**SimulatedEmission::make(*mechanism, {.runs = 20, .seed = 10}), vectors));
+  EXPECT_NE(all[0], all_columns(**simulated(*mechanism, {.runs = 20, .seed = 10}), vectors));
 }
 
 TEST(SimulatedEmission, RefusesTooManyDrawsAndNone) {
   const auto mechanism = DchiMechanism::make(words_at({{0}, {1}, {2}}), 2);
   for (const std::uint64_t runs : {std::uint64_t{0}, SimulatedEmission::kMostDraws / 3 + 1, ~std::uint64_t{0}}) {
-    const auto emission = SimulatedEmission::make(*mechanism, {.runs = runs});
+    const auto emission = simulated(*mechanism, {.runs = runs});
     ASSERT_FALSE(emission);
     EXPECT_EQ(emission.error().code, ErrorCode::invalid_parameter);
   }
   Progress progress;
   progress.request_stop();
-  EXPECT_FALSE(SimulatedEmission::make(*mechanism, {.runs = 5}, &progress));
+  EXPECT_FALSE(simulated(*mechanism, {.runs = 5}, &progress));
 }
 
 }  // namespace

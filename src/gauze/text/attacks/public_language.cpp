@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "gauze/base/error.h"
 #include "gauze/text/attacks/attacked_text.h"
 
 namespace gauze::text {
@@ -87,6 +88,14 @@ PublicLanguage PublicLanguage::learn(std::size_t vocabulary, std::span<const std
   for (std::size_t i = 0; i < pairs.size() && pairs[i].context < symbols; ++i)
     language.leaders_[next[pairs[i].symbol]++] = {pairs[i].context, language.followers_[i].share};
   return language;
+}
+
+PublicLanguage PublicLanguage::with_word_shares(std::span<const double> shares) const {
+  GAUZE_CHECK(shares.size() == vocabulary());
+  PublicLanguage other = *this;
+  const double words = 1 - unigrams_.back();
+  for (std::size_t y = 0; y < shares.size(); ++y) other.unigrams_[y] = shares[y] * words;
+  return other;
 }
 
 std::vector<double> PublicLanguage::word_shares() const {

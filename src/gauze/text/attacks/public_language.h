@@ -26,6 +26,10 @@ class PublicLanguage {
   [[nodiscard]] static PublicLanguage learn(std::size_t vocabulary,
                                             std::span<const std::vector<std::uint32_t>> documents);
 
+  /// The same pairs, with words alone as frequent as a public list says: shares that add up to 1. What is no word stays as
+  /// frequent as it was.
+  [[nodiscard]] PublicLanguage with_word_shares(std::span<const double> shares) const;
+
   [[nodiscard]] std::size_t vocabulary() const { return unigrams_.size() - 1; }
   [[nodiscard]] std::uint64_t tokens() const { return tokens_; }  ///< words of the vocabulary that were read
   [[nodiscard]] std::size_t pairs() const { return followers_.size(); }

@@ -87,6 +87,19 @@ TEST(PublicLanguage, WithoutTextFindsAllWordsAlike) {
   EXPECT_THAT(language.word_shares(), Each(DoubleEq(0.2)));
 }
 
+TEST(PublicLanguage, TakesTheSharesOfWordsFromAList) {
+  const PublicLanguage learnt = PublicLanguage::learn(3, Documents{{0, 1, kNoWord}, {0, 1, 0}});
+  const std::vector<double> shares = {0.1, 0.2, 0.7};
+  const PublicLanguage language = learnt.with_word_shares(shares);
+  EXPECT_THAT(language.word_shares(), ElementsAre(DoubleEq(0.1), DoubleEq(0.2), DoubleEq(0.7)));
+  EXPECT_EQ(language.unigrams()[language.other()], learnt.unigrams()[learnt.other()]);
+  for (std::uint32_t x = 0; x <= language.nowhere(); ++x) {
+    EXPECT_NEAR(row_sum(language, x), 1, 1e-6) << x;
+    EXPECT_EQ(language.backoff(x), learnt.backoff(x)) << "the pairs are those of the text";
+  }
+  EXPECT_GT(language.probability(2, 0), learnt.probability(2, 0));
+}
+
 TEST(PublicLanguage, PriorsFromCountsAreNeverZero) {
   const std::vector<std::uint64_t> counts = {0, 8, std::uint64_t{1} << 53};
   const std::vector<double> shares = add_one_shares(counts);

@@ -1,5 +1,6 @@
 #include "gauze/text/documents/document_stream.h"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,16 +15,33 @@ namespace {
 
 constexpr std::size_t kBeginning = std::size_t{1} << 18;
 constexpr std::size_t kMostDocuments = 65'536;
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 class StandardInput final : public table::ByteSource {
  public:
+  explicit StandardInput(const Progress* progress) : progress_(progress) {}
   Result<std::size_t> read(std::span<char> block) override {
     for (;;) {
+      if (progress_ != nullptr) GAUZE_TRY_VOID(wait());
       const ::ssize_t got = ::read(STDIN_FILENO, block.data(), block.size());
       if (got >= 0) return static_cast<std::size_t>(got);
       if (errno != EINTR) return make_error(ErrorCode::io, "the standard input cannot be read");
     }
   }
+
+ private:
+  /// Until there is something to read. In short turns: a signal that comes just before a read would not end it.
+  [[nodiscard]] Result<void> wait() const {
+    constexpr int kMilliseconds = 200;
+    for (int ready = 0; ready == 0 || (ready < 0 && errno == EINTR);) {
+      GAUZE_TRY_VOID(progress_->check());
+      pollfd input{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
+      ready = ::poll(&input, 1, kMilliseconds);
+    }
+    return {};
+  }
+
+  const Progress* progress_;
 };
 
 /// What was read to find out the format, and then the rest.
@@ -64,15 +82,21 @@ Result<DocumentStream> DocumentStream::open(internal::Source source, std::string
   }
   const bool whole = size < beginning.size();
   beginning.resize(size);
+  std::string mark;
+  if (beginning.starts_with(kByteOrderMark)) {
+    mark = kByteOrderMark;
+    beginning.erase(0, mark.size());
+  }
   auto resumed = std::make_unique<ResumedSource>(beginning, std::move(source));
-  std::string_view text = trimmed(beginning);
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  if (text.starts_with('{'))
-    return DocumentStream(internal::make_json_form(std::move(resumed), std::move(name), *options.column),
-                          options.batch_bytes);
-  GAUZE_TRY(auto form,
-            internal::make_csv_form(std::move(resumed), std::move(name), *options.column, beginning, whole));
-  return DocumentStream(std::move(form), options.batch_bytes);
+  std::unique_ptr<internal::DocumentForm> form;
+  if (trimmed(beginning).starts_with('{')) {
+    form = internal::make_json_form(std::move(resumed), std::move(name), *options.column);
+  } else {
+    GAUZE_TRY(form, internal::make_csv_form(std::move(resumed), std::move(name), *options.column, beginning, whole));
+  }
+  DocumentStream stream(std::move(form), options.batch_bytes);
+  stream.mark_ = std::move(mark);
+  return stream;
 }
 
 Result<std::vector<std::string>> DocumentStream::next() {
@@ -89,19 +113,25 @@ Result<std::vector<std::string>> DocumentStream::next() {
   return documents;
 }
 
-std::string DocumentStream::heading() const { return form_->before(); }
+std::string DocumentStream::heading() const { return mark_ + form_->before(); }
+
+std::string DocumentStream::names() const {
+  std::string line = form_->before();
+  line.erase(std::min(line.find_last_not_of("\r\n") + 1, line.size()));
+  return line;
+}
 
 std::string DocumentStream::with(const std::vector<std::string>& documents) {
   std::string text;
-  if (!begun_) text = form_->before();
+  if (!begun_) text = heading();
   begun_ = true;
   for (std::size_t i = 0; i < documents.size(); ++i) form_->append(text, i, documents[i]);
   return text;
 }
 
-Result<internal::Source> open_documents(const std::string& path) {
+Result<internal::Source> open_documents(const std::string& path, const Progress* progress) {
   if (path != "-") return internal::open_bytes(path);
-  return internal::unpack(std::make_unique<StandardInput>(), "standard input");
+  return internal::unpack(std::make_unique<StandardInput>(progress), "standard input");
 }
 
 }  // namespace gauze::text

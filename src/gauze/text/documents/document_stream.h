@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gauze/base/error.h"
+#include "gauze/base/progress.h"
 #include "gauze/table/byte_source.h"
 
 namespace gauze::text {
@@ -15,7 +16,8 @@ class DocumentForm;
 }
 
 /// Documents of a file, a batch at a time, and the same file with other documents in their place: one document a line, or a
-/// column of CSV or TSV (with a first line of names) or of JSON lines. Line ends, other columns and the order of keys stay.
+/// column of CSV or TSV (with a first line of names) or of JSON lines. A byte order mark, line ends (of CSV those of the first
+/// line), other columns and the order of keys stay.
 ///
 /// Memory is that of a batch. Text that is not UTF-8 and damaged records are `bad_data` with the line, never with what it
 /// holds.
@@ -32,8 +34,10 @@ class DocumentStream {
   DocumentStream(DocumentStream&&) noexcept;
   ~DocumentStream();
 
-  /// What stands before the first document: the line of names, a byte order mark, or nothing.
+  /// What stands before the first document: a byte order mark, the line of names, or nothing.
   [[nodiscard]] std::string heading() const;
+  /// Of a file with columns the line of names alone, without mark and line end.
+  [[nodiscard]] std::string names() const;
   /// The next documents; none at the end.
   [[nodiscard]] Result<std::vector<std::string>> next();
   /// The part of the file that the last batch stands in, with these documents (as many) instead; the first part with the
@@ -44,10 +48,13 @@ class DocumentStream {
   DocumentStream(std::unique_ptr<internal::DocumentForm> form, std::size_t batch_bytes);
   std::unique_ptr<internal::DocumentForm> form_;
   std::size_t batch_bytes_;
+  std::string mark_;  ///< of byte order, of a file with columns
   bool begun_ = false;
 };
 
-/// A file, gzip or not, or "-" for the standard input.
-[[nodiscard]] Result<std::unique_ptr<table::ByteSource>> open_documents(const std::string& path);
+/// A file, gzip or not, or "-" for the standard input. Waiting for the latter is `interrupted` when the progress is asked to
+/// stop.
+[[nodiscard]] Result<std::unique_ptr<table::ByteSource>> open_documents(const std::string& path,
+                                                                        const Progress* progress = nullptr);
 
 }  // namespace gauze::text

@@ -47,6 +47,23 @@ TEST(DocumentStream, AColumnOfCsvOrTsv) {
   EXPECT_EQ(bracketed("text,text\n1,a\n", "text").error().code, ErrorCode::unknown_column) << "which one?";
 }
 
+TEST(DocumentStream, ColumnsKeepMarkAndLineEnds) {
+  const std::string mark = "\xEF\xBB\xBF";
+  for (const std::size_t batch : {0U, 1000U}) {
+    EXPECT_EQ(*bracketed("id,text\r\n1,a\r\n2,\"b\r\nc\"\r\n", "text", batch),
+              "id,text\r\n1,[a]\r\n2,\"[b\r\nc]\"\r\n");
+    EXPECT_EQ(*bracketed("id,text\r1,a\r", "text", batch), "id,text\r1,[a]\r");
+    EXPECT_EQ(*bracketed(mark + "\"text\",id\r\na,1\r\n", "text", batch), mark + "text,id\r\n[a],1\r\n");
+    EXPECT_EQ(*bracketed(mark + "{\"text\":\"a\"}\r\n{\"text\":\"b\"}\n", "text", batch),
+              mark + "{\"text\":\"[a]\"}\r\n{\"text\":\"[b]\"}\n");
+  }
+  const auto stream =
+      DocumentStream::open(std::make_unique<table::TextSource>(mark + "id,text\r\n"), "t", {.column = "text"});
+  ASSERT_TRUE(stream);
+  EXPECT_EQ(stream->heading(), mark + "id,text\r\n");
+  EXPECT_EQ(stream->names(), "id,text");
+}
+
 TEST(DocumentStream, AColumnOfJsonLines) {
   EXPECT_EQ(*bracketed("{\"text\":\"a\",\"n\":1}\n{\"n\":2,\"text\":null}\n", "text"),
             "{\"text\":\"[a]\",\"n\":1}\n{\"n\":2,\"text\":null}\n");

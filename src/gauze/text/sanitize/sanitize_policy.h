@@ -4,6 +4,8 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "gauze/text/tokens/tokenizer.h"
+
 namespace gauze::text {
 
 /// What becomes of a kind of token.
@@ -16,6 +18,7 @@ enum class TokenPolicy {
 inline constexpr std::string_view kMask = "***";
 
 struct SanitizePolicy {
+  Language language = Language::automatic;           ///< whose rules divide words
   TokenPolicy unknown = TokenPolicy::mask;           ///< words that the vocabulary does not have
   TokenPolicy numbers = TokenPolicy::mask;           ///< numbers; replace: those that the vocabulary has, else masked
   TokenPolicy addresses = TokenPolicy::mask;         ///< e-mail and web addresses, telephone numbers; never replaced

@@ -1,10 +1,12 @@
 #include "gauze/text/sanitize/stop_words.h"
 
+#include <algorithm>
 #include <array>
 
 namespace gauze::text {
 
-std::span<const std::string_view> common_stop_words() {
+std::span<const std::string_view> common_stop_words(Language language) {
+  // English first, then Chinese.
   static constexpr auto kWords = std::to_array<std::string_view>({
       "a",          "about",   "above",   "after",  "again",   "against",    "all",   "also",    "although",
       "am",         "among",   "an",      "and",    "any",     "are",        "as",    "at",      "be",
@@ -33,7 +35,11 @@ std::span<const std::string_view> common_stop_words() {
       "哪里",       "着",      "过",      "地",     "得",      "吗",         "呢",    "吧",      "啊",
       "一个",       "一些",    "个",      "会",     "能",      "可以",       "要",    "等",
   });
-  return kWords;
+  constexpr std::string_view kFirstChinese = "的";
+  const std::span<const std::string_view> both = kWords;
+  const auto english = static_cast<std::size_t>(std::find(both.begin(), both.end(), kFirstChinese) - both.begin());
+  if (language == Language::automatic) return both;
+  return language == Language::english ? both.first(english) : both.subspan(english);
 }
 
 }  // namespace gauze::text

@@ -98,6 +98,20 @@ TEST_F(Sanitizer, EqualDocumentsGetDifferentOutputsAndSeedsRepeat) {
   }
 }
 
+// A text of several pieces: at epsilon 1000 every word becomes itself, wherever a piece ends.
+TEST_F(Sanitizer, ContractionsAreDividedAlikeInLongTexts) {
+  words_ = {"do", "n't", "it", "'s"};
+  values_ = {0, 1, 2, 3};
+  vectors_ = *WordVectors::make(words_, values_);
+  std::string text;
+  for (const char* unit : {"don't it's ", "don't,it's;"})
+    while (text.size() < (unit[5] == ' ' ? 300'000U : 600'000U)) text += unit;
+  SanitizeCounts counts;
+  EXPECT_EQ(run(text, 1000, {}, &counts), text);
+  EXPECT_EQ(counts.unknown, 0U);
+  EXPECT_EQ(counts.replaced, counts.tokens);
+}
+
 TEST_F(Sanitizer, WhatIsNotUtf8IsRefused) {
   auto metric = WordMetric::make(vectors_);
   SoftmaxMechanism::Options options;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "gauze/base/utf8.h"
+#include "gauze/text/tokens/tokenizer.h"
 
 namespace gauze::text {
 namespace {
@@ -45,6 +46,38 @@ TEST(DocumentPieces, NeverCutACharacter) {
   for (int i = 0; i < 500; ++i) chinese += "知人者智";
   const auto pieces = document_pieces(chinese, 64);
   EXPECT_EQ(joined(pieces), chinese);
+  for (const std::string_view piece : pieces) EXPECT_FALSE(find_invalid_utf8(piece));
+}
+
+/// What the tokenizer makes of a text, whole or in pieces.
+std::vector<std::string> words_of(const std::vector<std::string_view>& pieces) {
+  Tokenizer tokenizer;
+  std::vector<Token> tokens;
+  std::vector<std::string> words;
+  for (const std::string_view piece : pieces) {
+    tokenizer.split(piece, tokens);
+    for (const Token& token : tokens)
+      if (token.kind != TokenKind::layout) words.emplace_back(piece.substr(token.begin, token.end - token.begin));
+  }
+  return words;
+}
+
+// With blanks and without: neither clitics nor numbers are cut, wherever a piece would end.
+TEST(DocumentPieces, LeaveCliticsAndNumbersWhole) {
+  for (const std::string unit : {"don't it’s 's ", "don't,it’s,we'll;", "共一百二十元，", "二〇二六年一百二十元"}) {
+    std::string text;
+    for (int i = 0; i < 50; ++i) text += unit;
+    const auto whole = words_of({text});
+    for (std::size_t longest = 60; longest < 130; ++longest)
+      EXPECT_EQ(words_of(document_pieces(text, longest)), whole) << unit << longest;
+  }
+}
+
+TEST(DocumentPieces, EndSomewhereInAnEndlessNumber) {
+  std::string text;
+  for (int i = 0; i < 100; ++i) text += "一二三";
+  const auto pieces = document_pieces(text, 64);
+  EXPECT_EQ(joined(pieces), text);
   for (const std::string_view piece : pieces) EXPECT_FALSE(find_invalid_utf8(piece));
 }
 

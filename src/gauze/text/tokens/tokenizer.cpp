@@ -6,16 +6,13 @@
 #include <unicode/utext.h>
 #include <unicode/utf8.h>
 
-#include <algorithm>
-#include <array>
-
+#include "gauze/text/tokens/clitics.h"
+#include "gauze/text/tokens/internal/chinese_numerals.h"
 #include "gauze/text/tokens/internal/layout_runs.h"
 #include "gauze/text/tokens/internal/sensitive_stretches.h"
 
 namespace gauze::text {
 namespace {
-
-constexpr std::array<std::string_view, 7> kClitics = {"'s", "'re", "'ve", "'ll", "'d", "'m", "'t"};
 
 UChar32 character_at(std::string_view text, std::size_t place) {
   UChar32 c = 0;
@@ -41,20 +38,14 @@ std::size_t han_end(std::string_view text, std::size_t place, std::size_t end) {
   return static_cast<std::size_t>(i);
 }
 
-bool is_clitic(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return std::find(kClitics.begin(), kClitics.end(), lower) != kClitics.end();
-}
-
 }  // namespace
 
 struct Tokenizer::State {
   std::unique_ptr<icu::BreakIterator> words;
 };
 
-Tokenizer::Tokenizer(const SegmentationDictionary* dictionary)
-    : state_(std::make_unique<State>()), dictionary_(dictionary) {
+Tokenizer::Tokenizer(const SegmentationDictionary* dictionary, Language language)
+    : state_(std::make_unique<State>()), dictionary_(dictionary), language_(language) {
   UErrorCode status = U_ZERO_ERROR;
   state_->words.reset(icu::BreakIterator::createWordInstance(icu::Locale::getRoot(), status));
   GAUZE_CHECK(U_SUCCESS(status));
@@ -71,6 +62,7 @@ void Tokenizer::split(std::string_view text, std::vector<Token>& tokens) {
     done = one.end;
   }
   split_plain(text, done, text.size(), tokens);
+  if (language_ != Language::english) internal::join_chinese_numerals(text, tokens);
 }
 
 void Tokenizer::split_plain(std::string_view text, std::size_t begin, std::size_t end, std::vector<Token>& tokens) {
@@ -103,10 +95,10 @@ void Tokenizer::add_word(std::string_view text, std::size_t begin, std::size_t e
     return;
   }
   // ' and s: one word that English vectors know.
-  if (!tokens.empty() && tokens.back().end == begin &&
-      text.substr(tokens.back().begin, begin - tokens.back().begin) == "'" &&
-      is_clitic(text.substr(begin - 1, end - begin + 1))) {
-    tokens.back() = {begin - 1, end, TokenKind::word};
+  if (language_ != Language::chinese && !tokens.empty() && tokens.back().end == begin &&
+      is_apostrophe(text.substr(tokens.back().begin, begin - tokens.back().begin)) &&
+      is_clitic(text.substr(tokens.back().begin, end - tokens.back().begin))) {
+    tokens.back() = {tokens.back().begin, end, TokenKind::word};
     return;
   }
   if (dictionary_ == nullptr || !is_han(character_at(text, begin))) {

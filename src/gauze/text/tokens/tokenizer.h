@@ -10,10 +10,17 @@
 
 namespace gauze::text {
 
+/// Whose rules divide text besides those of every script.
+enum class Language {
+  automatic,  ///< those of both
+  english,    ///< clitics
+  chinese,    ///< numbers in characters
+};
+
 /// What a stretch of text is.
 enum class TokenKind {
   word,     ///< may be replaced
-  number,   ///< begins with a digit and has letters at most as a part of it
+  number,   ///< begins with a digit and has letters at most as a part of it; two Chinese numerals or more
   address,  ///< e-mail, web address, @handle
   phone,    ///< seven digits or more with blanks, dashes, dots or brackets between them
   symbol,   ///< pictures (emoji), other symbols, private characters
@@ -48,12 +55,17 @@ class SegmentationDictionary {
 };
 
 /// Divides text into tokens that cover it without a gap: ICU's word boundaries, or the dictionary's in runs of Chinese
-/// characters. Addresses and telephone numbers are found first; English clitics ('s, n't) stay in one piece.
+/// characters. Addresses and telephone numbers are found first.
+///
+/// English : a clitic that stands alone is one word with its apostrophe, ' or ’ ("it 's", 电影's). One at the end of a word
+///           stays in it ("don't"): whether to divide there depends on the vocabulary (document_plan.h).
+/// Chinese : two numerals or more are a number (internal/chinese_numerals.h): 一百二十|元.
+///
 /// Thread safety: one object a thread.
 class Tokenizer {
  public:
   /// The dictionary must outlive the tokenizer.
-  explicit Tokenizer(const SegmentationDictionary* dictionary = nullptr);
+  explicit Tokenizer(const SegmentationDictionary* dictionary = nullptr, Language language = Language::automatic);
   Tokenizer(Tokenizer&&) noexcept;
   ~Tokenizer();
 
@@ -66,6 +78,7 @@ class Tokenizer {
   void add_word(std::string_view text, std::size_t begin, std::size_t end, std::vector<Token>& tokens);
   std::unique_ptr<State> state_;
   const SegmentationDictionary* dictionary_;
+  Language language_;
 };
 
 }  // namespace gauze::text

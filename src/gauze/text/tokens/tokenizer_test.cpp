@@ -11,8 +11,9 @@ namespace {
 using testing::ElementsAre;
 
 /// Words as they are, numbers in <>, addresses in [], telephone numbers in (); layout left out.
-std::vector<std::string> pieces(std::string_view text, const SegmentationDictionary* dictionary = nullptr) {
-  Tokenizer tokenizer(dictionary);
+std::vector<std::string> pieces(std::string_view text, const SegmentationDictionary* dictionary = nullptr,
+                                Language language = Language::automatic) {
+  Tokenizer tokenizer(dictionary, language);
   std::vector<Token> tokens;
   tokenizer.split(text, tokens);
   std::vector<std::string> result;
@@ -60,6 +61,30 @@ TEST(Tokenizer, ChineseWithAndWithoutADictionary) {
   ASSERT_TRUE(dictionary);
   EXPECT_THAT(pieces("数据脱敏很重要。ok", &*dictionary), ElementsAre("数据", "脱敏", "很", "重要", "ok"));
   EXPECT_THAT(pieces("用数据", &*dictionary), ElementsAre("用", "数据")) << "an unknown character stands alone";
+}
+
+TEST(Tokenizer, CliticsThatStandAloneHaveTheirApostrophe) {
+  for (const Language language : {Language::automatic, Language::english}) {
+    EXPECT_THAT(pieces("it 's ’S", nullptr, language), ElementsAre("it", "'s", "’S"));
+    EXPECT_THAT(pieces("电影's 电影’s", nullptr, language), ElementsAre("电影", "'s", "电影", "’s"));
+    EXPECT_THAT(pieces("the 1990's do n't", nullptr, language), ElementsAre("the", "<1990>", "'s", "do", "n't"));
+  }
+  EXPECT_THAT(pieces("电影's", nullptr, Language::chinese), ElementsAre("电影", "s"));
+  EXPECT_THAT(pieces("'tis James' rock'n'roll, rock ’n’ roll, O’Neil’s"),
+              ElementsAre("tis", "James", "rock'n'roll", "rock", "n", "roll", "O’Neil’s"));
+}
+
+TEST(Tokenizer, ChineseNumeralsAreNumbersButNotInEnglish) {
+  const auto dictionary = SegmentationDictionary::parse("一百 9\n二十 9\n十块 9\n块钱 9\n千万 9\n不要 9\n");
+  ASSERT_TRUE(dictionary);
+  for (const SegmentationDictionary* words : {static_cast<const SegmentationDictionary*>(nullptr), &*dictionary})
+    for (const Language language : {Language::automatic, Language::chinese}) {
+      EXPECT_THAT(pieces("一百二十元", words, language), ElementsAre("<一百二十>", "元"));
+      EXPECT_THAT(pieces("二〇二六年", words, language), ElementsAre("<二〇二六>", "年"));
+      EXPECT_THAT(pieces("千万不要", words, language), ElementsAre("千万", "不要"));
+    }
+  EXPECT_THAT(pieces("一百二十元", &*dictionary, Language::english), ElementsAre("一百", "二十", "元"));
+  EXPECT_THAT(pieces("一百二十块钱", &*dictionary), ElementsAre("<一百二十>", "块钱"));
 }
 
 TEST(SegmentationDictionary, RefusesDamage) {

@@ -5,6 +5,7 @@
 #include <unicode/normalizer2.h>
 #include <unicode/uchar.h>
 #include <unicode/unistr.h>
+#include <unicode/uscript.h>
 #include <unicode/utf8.h>
 
 #include <algorithm>
@@ -61,6 +62,19 @@ std::string lookup_form(std::string_view word) {
 }
 
 std::string small_letters(std::string_view word) { return with_case(word, false); }
+
+bool has_letter_of(std::string_view word, Language language) {
+  const auto size = static_cast<std::int32_t>(word.size());
+  for (std::int32_t i = 0; i < size;) {
+    UChar32 c = 0;
+    U8_NEXT(reinterpret_cast<const std::uint8_t*>(word.data()), i, size, c);
+    UErrorCode status = U_ZERO_ERROR;
+    const UScriptCode script = c < 0 ? USCRIPT_UNKNOWN : uscript_getScript(c, &status);
+    if (script == USCRIPT_LATIN && language != Language::chinese) return true;
+    if (script == USCRIPT_HAN && language != Language::english) return true;
+  }
+  return false;
+}
 
 std::string in_the_case_of(std::string_view original, std::string_view replacement) {
   const std::string narrow = lookup_form(original);

@@ -68,11 +68,8 @@ Result<ClassificationStudy> ClassificationStudy::make(const WordVectors& vectors
   parallel_for(models, 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t m = begin; m < end; ++m) {
       const TextModel model = study.options_.models[m];
-      trained[m] =
-          TextClassifier::train(features(model, task.train.clean(), vectors), task.train_labels, task.labels.size());
-      if (trained[m])
-        study.clean_clean_[m] =
-            agreement(trained[m]->predict(features(model, task.test.clean(), vectors)), task.test_labels);
+      trained[m] = TextClassifier::train(model, task.train.clean(), vectors, task.train_labels, task.labels.size());
+      if (trained[m]) study.clean_clean_[m] = agreement(trained[m]->predict(task.test.clean()), task.test_labels);
       progress.advance();
     }
   });
@@ -84,9 +81,11 @@ Result<ClassificationStudy> ClassificationStudy::make(const WordVectors& vectors
   return study;
 }
 
-std::size_t ClassificationStudy::steps_of_run() const {
-  return static_cast<std::size_t>(options_.repetitions) * (1 + options_.models.size());
-}
+/// One repetition of sanitising.
+struct ClassificationStudy::Copy {
+  TokenizedDocuments::Sanitized train;
+  TokenizedDocuments::Sanitized test;
+};
 
 /// One model in one repetition.
 struct ClassificationStudy::Training {
@@ -96,65 +95,70 @@ struct ClassificationStudy::Training {
   Result<void> error = {};
 };
 
+ClassificationStudy::Training ClassificationStudy::train(std::size_t model, const Copy& copy) const {
+  Training result;
+  const auto trained = TextClassifier::train(options_.models[model], copy.train.bags, *vectors_, task_->train_labels,
+                                             task_->labels.size());
+  if (!trained) {
+    result.error = tl::unexpected<Error>(trained.error());
+    return result;
+  }
+  result.sanitized_clean = agreement(trained->predict(task_->test.clean()), task_->test_labels);
+  result.clean_sanitized = agreement(clean_[model].predict(copy.test.bags), task_->test_labels);
+  result.sanitized_sanitized = agreement(trained->predict(copy.test.bags), task_->test_labels);
+  return result;
+}
+
+ClassificationStudy::Cells ClassificationStudy::cells_of(std::size_t model,
+                                                         std::span<const Training> repetitions) const {
+  const auto cell = [&](Agreement Training::*which) {
+    std::vector<double> accuracy;
+    std::vector<double> balanced;
+    for (const Training& one : repetitions) {
+      accuracy.push_back((one.*which).accuracy);
+      balanced.push_back((one.*which).balanced_accuracy);
+    }
+    return Cell{over_repetitions(accuracy), over_repetitions(balanced)};
+  };
+  Cells cells;
+  cells.clean_clean = {over_repetitions(std::span(&clean_clean_[model].accuracy, 1)),
+                       over_repetitions(std::span(&clean_clean_[model].balanced_accuracy, 1))};
+  cells.sanitized_clean = cell(&Training::sanitized_clean);
+  cells.clean_sanitized = cell(&Training::clean_sanitized);
+  cells.sanitized_sanitized = cell(&Training::sanitized_sanitized);
+  return cells;
+}
+
 Result<ClassificationStudy::Outcome> ClassificationStudy::run(WordReplacer& replacer, std::uint64_t seed,
                                                               Progress& progress) const {
   const auto repetitions = static_cast<std::size_t>(options_.repetitions);
   const std::size_t models = options_.models.size();
-  std::vector<TokenizedDocuments::Sanitized> train;
-  std::vector<TokenizedDocuments::Sanitized> test;
+  const std::size_t at_once = (static_cast<std::size_t>(thread_count()) + models - 1) / models;
+  std::vector<std::vector<Training>> trainings(models);
   std::uint64_t unchanged = 0;
-  for (std::size_t r = 0; r < repetitions; ++r) {
-    GAUZE_TRY_VOID(progress.check());
-    GAUZE_TRY(auto sanitized_train, task_->train.sanitized(replacer, seed_of(seed, r, 0), progress));
-    GAUZE_TRY(auto sanitized_test, task_->test.sanitized(replacer, seed_of(seed, r, 1), progress));
-    unchanged += sanitized_train.unchanged + sanitized_test.unchanged;
-    train.push_back(std::move(sanitized_train));
-    test.push_back(std::move(sanitized_test));
-    progress.advance();
-  }
-  std::vector<Training> trainings(models * repetitions);
-  parallel_for(trainings.size(), 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      if (progress.stop_requested()) continue;
-      const std::size_t m = i / repetitions;
-      const std::size_t r = i % repetitions;
-      const TextModel model = options_.models[m];
-      const auto trained =
-          TextClassifier::train(features(model, train[r].bags, *vectors_), task_->train_labels, task_->labels.size());
-      if (!trained) {
-        trainings[i].error = tl::unexpected<Error>(trained.error());
-        continue;
-      }
-      const auto clean_test = features(model, task_->test.clean(), *vectors_);
-      const auto sanitized_test = features(model, test[r].bags, *vectors_);
-      trainings[i].sanitized_clean = agreement(trained->predict(clean_test), task_->test_labels);
-      trainings[i].clean_sanitized = agreement(clean_[m].predict(sanitized_test), task_->test_labels);
-      trainings[i].sanitized_sanitized = agreement(trained->predict(sanitized_test), task_->test_labels);
+  for (std::size_t begin = 0; begin < repetitions; begin += at_once) {
+    std::vector<Copy> copies;
+    for (std::size_t r = begin; r < std::min(begin + at_once, repetitions); ++r) {
+      GAUZE_TRY_VOID(progress.check());
+      GAUZE_TRY(auto sanitized_train, task_->train.sanitized(replacer, seed_of(seed, r, 0), progress));
+      GAUZE_TRY(auto sanitized_test, task_->test.sanitized(replacer, seed_of(seed, r, 1), progress));
+      unchanged += sanitized_train.unchanged + sanitized_test.unchanged;
+      copies.push_back({std::move(sanitized_train), std::move(sanitized_test)});
       progress.advance();
     }
-  });
-  GAUZE_TRY_VOID(progress.check());
-  for (const Training& one : trainings) GAUZE_TRY_VOID(one.error);
-
+    for (auto& of_model : trainings) of_model.resize(begin + copies.size());
+    parallel_for(models * copies.size(), 1, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last && !progress.stop_requested(); ++i) {
+        trainings[i % models][begin + i / models] = train(i % models, copies[i / models]);
+        progress.advance();
+      }
+    });
+    GAUZE_TRY_VOID(progress.check());
+  }
   Outcome outcome;
   for (std::size_t m = 0; m < models; ++m) {
-    const auto cell = [&](Agreement Training::*which) {
-      std::vector<double> accuracy;
-      std::vector<double> balanced;
-      for (std::size_t r = 0; r < repetitions; ++r) {
-        const Agreement& one = trainings[m * repetitions + r].*which;
-        accuracy.push_back(one.accuracy);
-        balanced.push_back(one.balanced_accuracy);
-      }
-      return Cell{over_repetitions(accuracy), over_repetitions(balanced)};
-    };
-    Cells cells;
-    cells.clean_clean = {over_repetitions(std::span(&clean_clean_[m].accuracy, 1)),
-                         over_repetitions(std::span(&clean_clean_[m].balanced_accuracy, 1))};
-    cells.sanitized_clean = cell(&Training::sanitized_clean);
-    cells.clean_sanitized = cell(&Training::clean_sanitized);
-    cells.sanitized_sanitized = cell(&Training::sanitized_sanitized);
-    outcome.models.push_back(cells);
+    for (const Training& one : trainings[m]) GAUZE_TRY_VOID(one.error);
+    outcome.models.push_back(cells_of(m, trainings[m]));
   }
   const double tokens = std::max(1.0, static_cast<double>(task_->train.tokens() + task_->test.tokens()));
   outcome.unchanged_share = (static_cast<double>(unchanged) / static_cast<double>(repetitions) +

@@ -61,17 +61,20 @@ class ClassificationStudy {
     double masked_share = 0;     ///< of all tokens, those that are masked or dropped
   };
 
-  /// Trains on the clean texts. Vectors and task must outlive the study. `progress` advances by one a model here and by
-  /// steps_of_run() a run.
+  /// Trains on the clean texts. Vectors and task must outlive the study. `progress` advances by one a model here, and in a
+  /// run by one for every sanitising and every training.
   [[nodiscard]] static Result<ClassificationStudy> make(const WordVectors& vectors, const ClassificationTask& task,
                                                         Options options, Progress& progress);
-  [[nodiscard]] std::size_t steps_of_run() const;
 
-  /// Sanitises with this mechanism, all draws from this seed. `interrupted` soon after a stop was asked for.
+  /// Sanitises with this mechanism, all draws from this seed. Holds as many sanitised copies as keep the threads busy,
+  /// however many repetitions there are. `interrupted` soon after a stop was asked for.
   [[nodiscard]] Result<Outcome> run(WordReplacer& replacer, std::uint64_t seed, Progress& progress) const;
 
  private:
+  struct Copy;
   struct Training;
+  [[nodiscard]] Training train(std::size_t model, const Copy& copy) const;
+  [[nodiscard]] Cells cells_of(std::size_t model, std::span<const Training> repetitions) const;
   ClassificationStudy(const WordVectors& vectors, const ClassificationTask& task, Options options)
       : vectors_(&vectors), task_(&task), options_(std::move(options)) {}
 

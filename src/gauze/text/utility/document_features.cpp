@@ -6,18 +6,15 @@
 namespace gauze::text {
 namespace {
 
-/// Adds up the integer vectors of the known words; says how many there are. Sums of fewer than 2^27 words are exact: an
+/// Adds up the integer vectors of the known words. Sums of fewer than 2^27 words are exact: an
 /// integer is below 2^26 in size.
-std::size_t sum_of_words(std::span<const std::uint32_t> tokens, const WordVectors& vectors, std::span<double> sum) {
+void sum_of_words(std::span<const std::uint32_t> tokens, const WordVectors& vectors, std::span<double> sum) {
   std::fill(sum.begin(), sum.end(), 0.0);
-  std::size_t known = 0;
   for (const std::uint32_t token : tokens) {
     if (token >= vectors.size()) continue;
     const auto row = vectors.fixed_row(token);
     for (std::size_t d = 0; d < sum.size(); ++d) sum[d] += row[d];
-    ++known;
   }
-  return known;
 }
 
 }  // namespace
@@ -45,31 +42,12 @@ models::SparseRows word_features(const DocumentBags& bags, std::size_t vocabular
   return rows;
 }
 
-models::SparseRows vector_features(const DocumentBags& bags, const WordVectors& vectors) {
-  models::SparseRows rows;
-  rows.columns = vectors.dimensions();
-  rows.indices.reserve(bags.size() * rows.columns);
-  rows.values.reserve(bags.size() * rows.columns);
-  const double unit = std::ldexp(1.0, -vectors.scale_bits());
-  std::vector<double> sum(rows.columns);
-  for (std::size_t i = 0; i < bags.size(); ++i) {
-    if (const std::size_t known = sum_of_words(bags[i], vectors, sum); known > 0) {
-      for (std::size_t d = 0; d < sum.size(); ++d) {
-        rows.indices.push_back(static_cast<std::uint32_t>(d));
-        rows.values.push_back(sum[d] / static_cast<double>(known) * unit);
-      }
-    }
-    rows.starts.push_back(rows.indices.size());
-  }
-  return rows;
-}
-
 std::vector<double> unit_means(const DocumentBags& bags, const WordVectors& vectors) {
   const std::size_t n = vectors.dimensions();
   std::vector<double> means(bags.size() * n);
   for (std::size_t i = 0; i < bags.size(); ++i) {
     const std::span<double> mean(means.data() + i * n, n);
-    static_cast<void>(sum_of_words(bags[i], vectors, mean));
+    sum_of_words(bags[i], vectors, mean);
     double squares = 0;
     for (const double value : mean) squares += value * value;
     if (squares == 0) continue;

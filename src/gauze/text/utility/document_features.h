@@ -11,11 +11,8 @@ namespace gauze::text {
 /// short ones. A document without tokens is an empty row.
 [[nodiscard]] models::SparseRows word_features(const DocumentBags& bags, std::size_t vocabulary);
 
-/// The mean of the vectors of a document's words, a column a dimension; what is not in the vocabulary is passed over. A
-/// document without a known word is an empty row: the zero vector. The sums are exact, so the order of words changes no bit.
-[[nodiscard]] models::SparseRows vector_features(const DocumentBags& bags, const WordVectors& vectors);
-
-/// The same means divided by their length, one after the other, for cosines: the zero vector stays what it is.
+/// The mean of the vectors of each document's words, divided by its length, one after the other, for cosines. What is not in
+/// the vocabulary is passed over; the zero vector stays what it is. Sums are exact, so the order of words changes no bit.
 [[nodiscard]] std::vector<double> unit_means(const DocumentBags& bags, const WordVectors& vectors);
 
 }  // namespace gauze::text

@@ -26,14 +26,6 @@ TEST(WordFeatures, AreRootsOfCountsInRowsOfLengthOne) {
                                        DoubleEq(std::sqrt(2.0 / 6)), DoubleEq(1)));
 }
 
-TEST(VectorFeatures, AreTheMeanOfKnownWords) {
-  const WordVectors vectors = review_words();
-  const auto rows = vector_features(tokenized(vectors, {"good great Zorro awful the", "Zorro", ""}).clean(), vectors);
-  EXPECT_EQ(rows.columns, 4U);
-  EXPECT_THAT(rows.starts, ElementsAre(0, 4, 4, 4)) << "texts without a known word are the zero vector";
-  EXPECT_THAT(rows.values, ElementsAre(6.5 / 4, 3.5 / 4, 0, 3.0 / 4));
-}
-
 TEST(UnitMeans, HaveLengthOneOrZero) {
   const WordVectors vectors = review_words();
   const auto means = unit_means(tokenized(vectors, {"good awful good", "Zorro", "movie"}).clean(), vectors);
@@ -49,7 +41,6 @@ TEST(DocumentFeatures, DoNotDependOnTheOrderOfWords) {
   const auto one = tokenized(vectors, {"the film was good good Zorro"}).clean();
   const auto other = tokenized(vectors, {"Zorro good was film the good"}).clean();
   EXPECT_EQ(word_features(one, 8).values, word_features(other, 8).values);
-  EXPECT_EQ(vector_features(one, vectors).values, vector_features(other, vectors).values);
   EXPECT_EQ(unit_means(one, vectors), unit_means(other, vectors));
 }
 
@@ -59,7 +50,7 @@ TEST(DocumentFeatures, AVocabularyOfOneWord) {
   const WordVectors vectors = WordVectors::make(words, values).value();
   const auto bags = tokenized(vectors, {"good bad", "bad"}).clean();
   EXPECT_EQ(word_features(bags, 1).columns, 2U);
-  EXPECT_THAT(vector_features(bags, vectors).values, ElementsAre(2));
+  EXPECT_THAT(unit_means(bags, vectors), ElementsAre(1, 0));
 }
 
 TEST(RepeatedFigure, HasTheMeanAndTheMiddleOfTheRepetitions) {

@@ -1,6 +1,7 @@
 #include "gauze/text/utility/repetitions.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <vector>
 
@@ -21,6 +22,10 @@ RepeatedFigure over_repetitions(std::span<const double> values) {
   double squares = 0;
   for (const double value : sorted) squares += (value - sum / n) * (value - sum / n);
   return {sum / n, quantile_of(sorted, 0.025), quantile_of(sorted, 0.975), std::sqrt(squares / (n - 1))};
+}
+
+std::uint64_t seed_at(std::uint64_t seed, const Rational& epsilon) {
+  return SeededRandom(seed, std::bit_cast<std::uint64_t>(epsilon.to_double())).next();
 }
 
 std::uint64_t seed_of(std::uint64_t seed, std::size_t repetition, std::size_t set) {

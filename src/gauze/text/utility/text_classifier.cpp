@@ -2,18 +2,28 @@
 
 #include <algorithm>
 
+#include "gauze/text/utility/document_features.h"
+
 namespace gauze::text {
 
 std::string_view to_string(TextModel model) { return model == TextModel::logistic ? "logistic" : "vectors"; }
 
-models::SparseRows features(TextModel model, const DocumentBags& bags, const WordVectors& vectors) {
-  return model == TextModel::logistic ? word_features(bags, vectors.size()) : vector_features(bags, vectors);
+Result<TextClassifier> TextClassifier::train(TextModel model, const DocumentBags& bags, const WordVectors& vectors,
+                                             std::span<const std::uint32_t> labels, std::size_t label_count,
+                                             double l2) {
+  GAUZE_CHECK(labels.size() == bags.size() && label_count >= 2);
+  TextClassifier result(vectors.size());
+  if (model == TextModel::vectors)
+    result.by_vectors_ = TrainedVectors::train(bags, labels, label_count, vectors);
+  else {
+    GAUZE_TRY_VOID(result.train_words(bags, labels, label_count, l2));
+  }
+  return result;
 }
 
-Result<TextClassifier> TextClassifier::train(const models::SparseRows& rows, std::span<const std::uint32_t> labels,
-                                             std::size_t label_count, double l2) {
-  GAUZE_CHECK(labels.size() == rows.size() && label_count >= 2);
-  TextClassifier result;
+Result<void> TextClassifier::train_words(const DocumentBags& bags, std::span<const std::uint32_t> labels,
+                                         std::size_t label_count, double l2) {
+  const models::SparseRows rows = word_features(bags, vocabulary_);
   models::SparseLogistic::Options options;
   options.l2 = l2;
   options.max_iterations = 300;
@@ -26,20 +36,25 @@ Result<TextClassifier> TextClassifier::train(const models::SparseRows& rows, std
       negative[i] = 1 - positive[i];
     }
     GAUZE_TRY(models::SparseLogistic model, models::SparseLogistic::train(rows, positive, negative, options));
-    result.models_.push_back(std::move(model));
+    by_words_.push_back(std::move(model));
   }
-  return result;
+  return {};
 }
 
-std::vector<std::uint32_t> TextClassifier::predict(const models::SparseRows& rows) const {
+std::vector<std::uint32_t> TextClassifier::predict(const DocumentBags& bags) const {
+  return by_vectors_ ? by_vectors_->predict(bags) : predict_by_words(bags);
+}
+
+std::vector<std::uint32_t> TextClassifier::predict_by_words(const DocumentBags& bags) const {
+  const models::SparseRows rows = word_features(bags, vocabulary_);
   std::vector<std::uint32_t> labels(rows.size(), 0);
-  std::vector<double> best(rows.size(), models_.size() == 1 ? 0.5 : -1);
-  for (std::size_t m = 0; m < models_.size(); ++m) {
-    const std::vector<double> p = models_[m].probabilities(rows);
+  std::vector<double> best(rows.size(), by_words_.size() == 1 ? 0.5 : -1);
+  for (std::size_t m = 0; m < by_words_.size(); ++m) {
+    const std::vector<double> p = by_words_[m].probabilities(rows);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       if (!(p[i] > best[i])) continue;
       best[i] = p[i];
-      labels[i] = static_cast<std::uint32_t>(models_.size() == 1 ? 1 : m);
+      labels[i] = static_cast<std::uint32_t>(by_words_.size() == 1 ? 1 : m);
     }
   }
   return labels;

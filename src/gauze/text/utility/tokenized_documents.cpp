@@ -7,8 +7,8 @@
 #include "gauze/base/utf8.h"
 #include "gauze/text/sanitize/document_plan.h"
 #include "gauze/text/sanitize/similar_spelling.h"
+#include "gauze/text/sanitize/word_lookup.h"
 #include "gauze/text/tokens/document_pieces.h"
-#include "gauze/text/tokens/word_shape.h"
 
 namespace gauze::text {
 namespace {
@@ -26,20 +26,7 @@ struct Tokens {
   std::uint64_t kept = 0;
 };
 
-/// The number of a token that is not replaced: stop words are words all the same.
-std::uint32_t number_of(std::string_view token, const SanitizePolicy& policy, const WordVectors& vectors) {
-  const auto other = static_cast<std::uint32_t>(vectors.size());
-  if (policy.stop_words == TokenPolicy::replace) return other;
-  const std::string form = lookup_form(token);
-  const std::string small = small_letters(form);
-  if (!policy.stop_word_list.contains(small)) return other;
-  auto found = vectors.find(form);
-  if (!found) found = vectors.find(small);
-  return found.value_or(other);
-}
-
-void add_piece(Tokens& result, const DocumentPlan& plan, std::string_view text, const SanitizePolicy& policy,
-               const WordVectors& vectors) {
+void add_piece(Tokens& result, const DocumentPlan& plan, std::string_view text, const WordVectors& vectors) {
   const auto other = static_cast<std::uint32_t>(vectors.size());
   std::size_t next = 0;
   for (const DocumentPlan::Step& step : plan.steps) {
@@ -50,7 +37,8 @@ void add_piece(Tokens& result, const DocumentPlan& plan, std::string_view text, 
       result.drawn.push_back(word);
       continue;
     }
-    const std::uint32_t token = number_of(text.substr(step.begin, step.end - step.begin), policy, vectors);
+    std::uint32_t token = other;  // stop words are words all the same
+    if (step.stop_word) token = find_word(vectors, text.substr(step.begin, step.end - step.begin)).value_or(other);
     result.clean.push_back(token);
     if (step.fate == TokenFate::keep) {
       result.fixed.push_back(token);
@@ -83,7 +71,7 @@ Result<TokenizedDocuments> TokenizedDocuments::make(const WordVectors& vectors,
     DocumentPlanner planner(vectors, dictionary, policy, spelling ? &*spelling : nullptr);
     for (std::size_t i = begin; i < end; ++i)
       for (const std::string_view piece : document_pieces(documents[i]))
-        add_piece(all[i], planner.plan(piece), piece, policy, vectors);
+        add_piece(all[i], planner.plan(piece), piece, vectors);
   });
   TokenizedDocuments result;
   for (const Tokens& one : all) {

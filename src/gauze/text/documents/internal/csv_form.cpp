@@ -20,8 +20,8 @@ class CsvForm final : public DocumentForm {
     std::vector<std::string_view> cells;
     GAUZE_TRY(const bool found, reader_.next(cells));
     if (!found) return make_error(ErrorCode::bad_data, "{}: the file is empty", name_);
-    std::vector<std::string> names(cells.begin(), cells.end());
-    if (names.front().starts_with("\xEF\xBB\xBF")) names.front().erase(0, 3);
+    const std::vector<std::string> names(cells.begin(), cells.end());
+    line_end_ = reader_.traits().crlf ? "\r\n" : reader_.traits().cr ? "\r" : "\n";
     const auto place = std::find(names.begin(), names.end(), column);
     if (place == names.end())
       return make_error(ErrorCode::unknown_column, "{}: there is no column {}{}", name_, column,
@@ -55,6 +55,8 @@ class CsvForm final : public DocumentForm {
  private:
   void write_line(std::string& text, const std::vector<std::string>& cells) const {
     table::append_csv_line(text, cells, dialect_.delimiter == '\0' ? ',' : dialect_.delimiter);
+    text.pop_back();
+    text += line_end_;
   }
 
   Source source_;
@@ -63,6 +65,7 @@ class CsvForm final : public DocumentForm {
   table::CsvReader reader_;
   std::size_t column_ = 0;
   std::size_t width_ = 0;
+  std::string_view line_end_ = "\n";  ///< that of the first line, for all
   std::string header_;
   std::vector<std::vector<std::string>> records_;
 };

@@ -70,7 +70,6 @@ class JsonForm final : public DocumentForm {
     do {
       GAUZE_TRY(const bool found, lines_.next(line));
       if (!found) return false;
-      if (lines_.number() == 1 && line.text.starts_with("\xEF\xBB\xBF")) line.text.erase(0, 3);
     } while (trimmed(line.text).empty());
     const json object = json::parse(line.text, nullptr, false);
     if (object.is_discarded() || !object.is_object())

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "gauze/text/tokens/tokenizer.h"
+#include "gauze/text/vectors/word_vectors.h"
+
+namespace gauze::text {
+
+/// The word of the vocabulary that a token of a text is: as it is written, in small letters, and with ' for ’ in either. The
+/// token must be UTF-8.
+[[nodiscard]] std::optional<std::uint32_t> find_word(const WordVectors& vectors, std::string_view token);
+
+/// The form in which a token is looked for in lists of stop words: small letters, ' for ’.
+[[nodiscard]] std::string list_form(std::string_view token);
+
+/// Whether the vocabulary has a word with a letter of the language's script (word_shape.h).
+[[nodiscard]] bool has_words_of(const WordVectors& vectors, Language language);
+
+}  // namespace gauze::text

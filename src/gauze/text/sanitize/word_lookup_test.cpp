@@ -1,0 +1,40 @@
+#include "gauze/text/sanitize/word_lookup.h"
+
+#include <gtest/gtest.h>
+
+namespace gauze::text {
+namespace {
+
+WordVectors vectors_of(const std::vector<std::string>& words) {
+  std::vector<float> values;
+  for (std::size_t i = 0; i < words.size(); ++i) values.push_back(static_cast<float>(i));
+  return WordVectors::make(words, values).value();
+}
+
+TEST(WordLookup, FindsWordsAsTheyAreWrittenThenInSmallLettersThenWithAStraightApostrophe) {
+  const WordVectors vectors = vectors_of({"us", "US", "n't", "l’été", "it's", "it’s"});
+  EXPECT_EQ(find_word(vectors, "US"), 1U);
+  EXPECT_EQ(find_word(vectors, "Us"), 0U);
+  EXPECT_EQ(find_word(vectors, "N’T"), 2U);
+  EXPECT_EQ(find_word(vectors, "L’e\xCC\x81te\xCC\x81"), 3U) << "a vocabulary with curly apostrophes, NFD";
+  EXPECT_EQ(find_word(vectors, "It’s"), 5U);
+  EXPECT_EQ(find_word(vectors, "It's"), 4U);
+  EXPECT_FALSE(find_word(vectors, "we’re"));
+}
+
+TEST(WordLookup, ListsHoldSmallLettersAndStraightApostrophes) {
+  EXPECT_EQ(list_form("DON’T"), "don't");
+  EXPECT_EQ(list_form("Ｔｈｅ"), "the");
+}
+
+TEST(WordLookup, TellsWhetherVectorsFitALanguage) {
+  EXPECT_TRUE(has_words_of(vectors_of({"1", "film"}), Language::english));
+  EXPECT_FALSE(has_words_of(vectors_of({"1", "film"}), Language::chinese));
+  EXPECT_TRUE(has_words_of(vectors_of({"1", "电影"}), Language::chinese));
+  EXPECT_FALSE(has_words_of(vectors_of({"1", "电影"}), Language::english));
+  EXPECT_TRUE(has_words_of(vectors_of({"1", "电影"}), Language::automatic));
+  EXPECT_FALSE(has_words_of(vectors_of({"1", "фильм"}), Language::automatic));
+}
+
+}  // namespace
+}  // namespace gauze::text
