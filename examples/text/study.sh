@@ -57,7 +57,8 @@ plus=(--mechanism santext+ --frequencies "$frequencies")
 santext_epsilons=1,1.5,2,2.5,3,3.5,4,5,6,8
 dchi_epsilons=4,6,8,10,12,15,20,30
 
-# How deniable words are. dchi has no closed form here: 500 words are drawn 100 times each.
+# How deniable words are. dchi has no closed form here: 500 words are drawn 1,000 times each, which does for all figures but
+# the best guess.
 keep stats_santext.json stats --epsilon 0.5,1,1.5,2,2.5,3,3.5,4,5,6,8 --eta 0.001
 keep stats_dchi.json stats --mechanism dchi --epsilon 2,4,5,6,8,9,10,12,15,20,30,40 --sample 500 --seed 1
 
@@ -70,7 +71,7 @@ keep attack_dchi.jsonl attacks "${dchi_epsilons//,/ }" --mechanism dchi --runs 5
 # tell how much sanitising anew changes, three are enough for a mean.
 keep utility_santext.json utility 20000 dev.tsv 10 --epsilon "$santext_epsilons"
 keep utility_santext_test.json utility 20000 test.tsv 3 --epsilon "$santext_epsilons"
-keep utility_santext_plus.json utility 20000 dev.tsv 3 --epsilon 1,2,3,4,6,8 "${plus[@]}"
+keep utility_santext_plus.json utility 20000 dev.tsv 10 --epsilon 1,2,3,4,6,8 "${plus[@]}"
 keep utility_santext_3000.json utility 3000 dev.tsv 10 --model logistic --epsilon "$santext_epsilons"
 keep utility_santext_plus_3000.json utility 3000 dev.tsv 10 --model logistic --epsilon 1,2,3,4,6,8 "${plus[@]}"
 keep utility_dchi_3000.json utility 3000 dev.tsv 10 --model logistic --mechanism dchi --epsilon "$dchi_epsilons"
