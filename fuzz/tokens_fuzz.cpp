@@ -1,5 +1,5 @@
 // Any text is divided into tokens without a gap, whole or in pieces; nothing but layout and words of the vocabulary is
-// printed. The first line is a dictionary for Chinese, in the form of jieba with ; between its entries.
+// printed; no piece ends inside an address or a telephone number. The first line is a dictionary for Chinese, in the form of jieba with ; between its entries.
 #include <unicode/uchar.h>
 #include <unicode/utf8.h>
 
@@ -14,6 +14,7 @@
 #include "gauze/base/utf8.h"
 #include "gauze/text/sanitize/document_plan.h"
 #include "gauze/text/tokens/document_pieces.h"
+#include "gauze/text/tokens/internal/sensitive_stretches.h"
 
 using namespace gauze;
 using namespace gauze::text;
@@ -32,6 +33,21 @@ bool is_plain(std::string_view layout) {
     if (c < 0 || (U_GET_GC_MASK(c) & kContent) != 0) return false;
   }
   return true;
+}
+
+void check_pieces(std::string_view text) {
+  const std::vector<Token> stretches = gauze::text::internal::sensitive_stretches(text);
+  std::size_t place = 0;
+  for (const Token& token : stretches) {
+    if (token.begin < place || token.end <= token.begin || token.end > text.size()) std::abort();
+    place = token.end;
+  }
+  std::size_t border = 0;
+  for (const std::string_view piece : document_pieces(text, 24)) {
+    border += piece.size();
+    for (const Token& token : stretches)
+      if (token.begin < border && border < token.end) std::abort();
+  }
 }
 
 /// Steps without a gap, layout without content, and output that is text.
@@ -72,6 +88,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::optional<SegmentationDictionary> dictionary;
   if (auto parsed = SegmentationDictionary::parse(lines)) dictionary.emplace(*std::move(parsed));
   const std::string_view text = bytes.substr(std::min(end + 1, bytes.size()));
+  check_pieces(text);
   for (const Language language : {Language::automatic, Language::english, Language::chinese}) {
     check(text, dictionary ? &*dictionary : nullptr, {.language = language});
     check(text, dictionary ? &*dictionary : nullptr, {.language = language, .unknown = TokenPolicy::replace});

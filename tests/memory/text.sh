@@ -47,7 +47,7 @@ status=0
 
 # A stream: ten times as long, no more memory.
 lines() {
-  awk -v n="$1" 'BEGIN { for (i = 0; i < n; ++i) printf "w%d w%d some words that are unknown, number %d and more of them here at the end\n", i % 20000, i * 7 % 20000, i }'
+  awk -v n="$1" 'BEGIN { for (i = 0; i < n; ++i) printf "w%d w%d some words that are unknown, number %d and more of them here at the end\n", i % 20, i * 7 % 20, i }'
 }
 sanitize() {
   peak "$1" "$gauze" text sanitize - --vectors "$folder/v.gvec" --epsilon 2 --memory 16M --threads 2 --quiet \

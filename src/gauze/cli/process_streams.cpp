@@ -32,13 +32,28 @@ void handle_interrupt(int signal) {
   std::raise(signal);
 }
 
-void install_handlers() {
-  std::signal(SIGPIPE, SIG_IGN);
+/// A terminal that is closed may say so twice, by the kernel and by the shell: the second must not end the work of the first.
+void handle_hangup(int signal) {
+  if (!stop_requested()) handle_interrupt(signal);
+}
+
+void handle(int signal, void (*handler)(int)) {
   struct sigaction action {};
-  action.sa_handler = handle_interrupt;
+  action.sa_handler = handler;
   sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  sigaction(signal, &action, nullptr);
+}
+
+/// Whether whoever started us wants to be rid of the signal, as nohup does.
+bool is_ignored(int signal) {
+  struct sigaction action {};
+  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+void install_handlers() {
+  for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);  // writing fails, which is told
+  for (const int signal : {SIGINT, SIGTERM}) handle(signal, handle_interrupt);
+  if (!is_ignored(SIGHUP)) handle(SIGHUP, handle_hangup);
 }
 
 /// A stream that was closed by whoever started us would be given to the next file opened, which would then receive

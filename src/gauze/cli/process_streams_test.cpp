@@ -53,7 +53,7 @@ class Child {
     errors_.close_end(1);
   }
 
-  void interrupt() const { ::kill(pid_, SIGINT); }
+  void interrupt(int signal = SIGINT) const { ::kill(pid_, signal); }
 
   /// The exit status, or minus the signal that ended it.
   int wait() {
@@ -226,6 +226,41 @@ TEST(ProcessStreams, EndAtOnceAtTheSecondCtrlC) {
   wait_for(ready);
   child.interrupt();
   EXPECT_EQ(child.wait(), -SIGINT);
+}
+
+TEST(ProcessStreams, LetAClosedTerminalStopAsOftenAsItLikes) {
+  Pipe ready;
+  Child child(announcing(ready,
+                         [&ready](Invocation& in) -> Result<int> {
+                           while (!in.progress().stop_requested()) ::usleep(1000);
+                           if (::write(ready.ends[1], "!", 1) != 1) return 9;
+                           ::usleep(100'000);  // what is left to be cleared away
+                           return in.progress().check().error().code == ErrorCode::interrupted ? 7 : 8;
+                         }),
+              {"probe", "alpha"}, [] { std::signal(SIGHUP, SIG_DFL); });
+  wait_for(ready);
+  child.interrupt(SIGHUP);
+  wait_for(ready);
+  child.interrupt(SIGHUP);
+  EXPECT_EQ(child.wait(), 7);
+}
+
+TEST(ProcessStreams, LeaveAnIgnoredHangUpIgnored) {
+  Child child(probe_registry([](Invocation& in) -> Result<int> {
+                std::raise(SIGHUP);
+                return in.progress().stop_requested() ? 8 : 7;
+              }),
+              {"probe", "alpha"}, [] { std::signal(SIGHUP, SIG_IGN); });
+  EXPECT_EQ(child.wait(), 7) << "nohup";
+}
+
+TEST(ProcessStreams, OutliveAFileThatMayNotGrow) {
+  Child child(probe_registry([](Invocation&) -> Result<int> {
+                std::raise(SIGXFSZ);
+                return 7;
+              }),
+              {"probe", "alpha"}, [] {});
+  EXPECT_EQ(child.wait(), 7);
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ Sample read_sample(std::string_view beginning, bool whole, const CsvDialect& dia
   while (sample.records.size() < kMaxRecords) {
     const auto more = reader.next(cells);
     if (!more) {
-      sample.sound = !whole && reader.quote_left_open();
+      sample.sound = !whole && reader.fault() == CsvFault::open_quote;
       break;
     }
     if (!*more) break;
@@ -139,7 +139,7 @@ Candidate choose_dialect(std::string_view beginning, bool whole, const SniffOpti
     if (Candidate single = with_quote('\''); single_quotes_fit(single, beginning)) return single;
   }
   const bool fits = usual.sample.sound && usual.all_agree();
-  if (!quotes_occur || (fits && usual.cells > 1)) return usual;
+  if (!quotes_occur || !options.may_be_unquoted || (fits && usual.cells > 1)) return usual;
   // Without quotes every text is sound; that says something only if the records then agree.
   Candidate plain = with_quote('\0');
   return plain.all_agree() && (plain.cells > 1 || !usual.sample.sound) ? plain : usual;
@@ -189,6 +189,15 @@ bool has_header(const Records& records, std::size_t cells, const MissingTokens& 
 }
 
 }  // namespace
+
+Result<char> parse_mark(std::string_view text, std::string_view what) {
+  if (text == "\\t" || text == "tab") return '\t';
+  const bool usable = text.size() == 1 && static_cast<unsigned char>(text.front()) < 0x80 &&
+                      text.find_first_of("\n\r") == std::string_view::npos && text.front() != '\0';
+  if (!usable)
+    return invalid_parameter("{} must be one ASCII character other than a line end, but is '{}'", what, text);
+  return text.front();
+}
 
 Result<SniffedCsv> sniff_csv(std::string_view beginning, bool whole, const SniffOptions& options,
                              const MissingTokens& tokens, const std::string& name) {

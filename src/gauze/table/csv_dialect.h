@@ -16,7 +16,13 @@ struct SniffOptions {
   std::optional<char> delimiter = {};
   std::optional<char> quote = {};  ///< '\0': nothing is quoted
   std::optional<bool> header = {};
+  /// Whether quotes may be taken for letters when they do not fit. False where lines of a cell whose quote was lost would
+  /// do harm as rows of their own: reading then refuses them.
+  bool may_be_unquoted = true;
 };
+
+/// A delimiter or quote as people write it: one ASCII character, `tab` or `\t`. `what` is its name in messages.
+[[nodiscard]] Result<char> parse_mark(std::string_view text, std::string_view what);
 
 /// How a CSV file is to be read.
 struct SniffedCsv {
@@ -32,7 +38,8 @@ struct SniffedCsv {
 ///             two. Of several: semicolon when the commas are decimal commas, else more cells before fewer, then in
 ///             the order tab, semicolon, comma, bar. A space only when nothing else will do. If the records do not agree, the one the
 ///             first record has, so that reading refuses the odd line instead of taking lines for single cells.
-/// Quote     : ", unless it stands where no quote can stand; then ' if a whole column is quoted with it, or none.
+/// Quote     : ", unless it stands where no quote can stand; then ' if a whole column is quoted with it, or none if that
+///             is allowed.
 /// Header    : a first line is data when it holds a token for "missing", or when more of its cells look like data than
 ///             like names: a cell is data if it occurs again in its column, or is a number or date as its column is; it
 ///             is a name if it is text above numbers or dates. If nothing shows (all text), the line is a header,

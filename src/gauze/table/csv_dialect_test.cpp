@@ -76,6 +76,27 @@ TEST(SniffCsv, FallsBackToNoQuotes) {
   EXPECT_TRUE(sniffed.header);
 }
 
+TEST(SniffCsv, KeepsItsQuotesWhereThatIsAskedFor) {
+  SniffOptions options;
+  options.may_be_unquoted = false;
+  for (const char* text :
+       {"id,text\n1,\"a b.\nc, d.\ne, f.", "id,text\n1,\"a\" b\n2,\"c\nd, e\"\n", "text\n\"a\" b\n"}) {
+    EXPECT_EQ(sniff(text).dialect.quote, '\0') << text;
+    EXPECT_EQ(sniff(text, options).dialect.quote, '"') << text;
+  }
+  EXPECT_EQ(sniff("name,n\n'Lee, Ann',1\n'Ray, Bob',2\n", options).dialect, (CsvDialect{',', '\''}));
+}
+
+TEST(ParseMark, TakesOneCharacterOrTheWordTab) {
+  EXPECT_EQ(parse_mark(";", "delimiter").value(), ';');
+  for (const char* tab : {"tab", "\\t", "\t"}) EXPECT_EQ(parse_mark(tab, "delimiter").value(), '\t');
+  for (const char* text : {"", "ab", "\n", "\xC3"}) {
+    const auto mark = parse_mark(text, "delimiter");
+    ASSERT_FALSE(mark) << text;
+    EXPECT_EQ(mark.error().code, ErrorCode::invalid_parameter);
+  }
+}
+
 TEST(SniffCsv, DoesNotHideAnOpenQuote) {
   EXPECT_EQ(sniff("a,b\n1,\"x, y\"\n2,\"z\n").dialect, (CsvDialect{',', '"'})) << "reading it says what is wrong";
 }

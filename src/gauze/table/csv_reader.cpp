@@ -26,8 +26,8 @@ Result<bool> CsvReader::next(std::vector<std::string_view>& cells) {
       continue;
     }
     if (outcome == Outcome::end) return false;
-    quote_left_open_ = outcome == Outcome::open_quote;
-    if (outcome != Outcome::record && outcome != Outcome::blank) return refusal(outcome);
+    if (const CsvFault fault = fault_of(outcome); fault != CsvFault::none)
+      return refusal(fault, line_ + lines_in_record_);
     traits_ = pending_;
     record_line_ = std::exchange(line_, line_ + lines_in_record_);
     if (outcome == Outcome::record) {
@@ -107,7 +107,7 @@ CsvReader::Outcome CsvReader::parse_quoted(std::size_t& place) {
     pending_.blanks_at_quotes = true;
   if (place == end_) return at_end_ ? Outcome::record : Outcome::need_more;
   const char next = buffer_[place];
-  return next == dialect_.delimiter || next == '\n' || next == '\r' ? Outcome::record : Outcome::bad_quote;
+  return next == dialect_.delimiter || next == '\n' || next == '\r' ? Outcome::record : Outcome::text_after_quote;
 }
 
 CsvReader::Outcome CsvReader::parse_plain(std::size_t& place) {
@@ -158,10 +158,7 @@ Result<void> CsvReader::refill() {
     end_ -= std::exchange(begin_, 0);
   }
   if (end_ == buffer_.size()) {
-    if (end_ >= kLongestRecord) {
-      return make_error(ErrorCode::bad_data, "{}: the record that begins on line {} is longer than {} MiB", name_,
-                        line_, kLongestRecord >> 20);
-    }
+    if (end_ >= kLongestRecord) return refusal(CsvFault::too_long, line_);
     buffer_.resize(buffer_.size() * 2);
   }
   GAUZE_TRY(const std::size_t got, source_.read(std::span(buffer_).subspan(end_)));
@@ -170,8 +167,7 @@ Result<void> CsvReader::refill() {
   if (bad || (at_end_ && !utf8_.complete())) {
     const std::size_t upto = end_ + bad.value_or(0);
     const auto lines = std::count(buffer_.data(), buffer_.data() + upto, '\n');
-    return make_error(ErrorCode::bad_data, "{}: line {} is not UTF-8; say which encoding the file has", name_,
-                      line_ + static_cast<std::uint64_t>(lines));
+    return refusal(CsvFault::not_utf8, line_ + static_cast<std::uint64_t>(lines));
   }
   end_ += got;
   return {};
@@ -193,12 +189,24 @@ void CsvReader::take_cells(std::vector<std::string_view>& cells) {
   }
 }
 
-tl::unexpected<Error> CsvReader::refusal(Outcome outcome) const {
+CsvFault CsvReader::fault_of(Outcome outcome) {
+  if (outcome == Outcome::text_after_quote) return CsvFault::text_after_quote;
+  if (outcome == Outcome::open_quote) return CsvFault::open_quote;
+  return outcome == Outcome::nul ? CsvFault::nul : CsvFault::none;
+}
+
+tl::unexpected<Error> CsvReader::refusal(CsvFault fault, std::uint64_t line) {
+  fault_ = fault;
+  fault_line_ = line;
+  if (fault == CsvFault::too_long) {
+    return make_error(ErrorCode::bad_data, "{}: the record that begins on line {} is longer than {} MiB", name_, line,
+                      kLongestRecord >> 20);
+  }
   const char* what = "has text after a closing quote; say which quote the file uses, or that it uses none";
-  if (outcome == Outcome::open_quote) what = "opens a quote that is never closed";
-  if (outcome == Outcome::nul)
-    what = "holds a NUL byte, so the file is no text, or in an encoding that must be named";
-  return make_error(ErrorCode::bad_data, "{}: line {} {}", name_, line_ + lines_in_record_, what);
+  if (fault == CsvFault::open_quote) what = "opens a quote that is never closed";
+  if (fault == CsvFault::nul) what = "holds a NUL byte, so the file is no text, or in an encoding that must be named";
+  if (fault == CsvFault::not_utf8) what = "is not UTF-8; say which encoding the file has";
+  return make_error(ErrorCode::bad_data, "{}: line {} {}", name_, line, what);
 }
 
 }  // namespace gauze::table

@@ -33,6 +33,9 @@ struct CsvTraits {
   std::size_t longest_record = 0;  ///< in bytes, with quotes and line end
 };
 
+/// What is wrong with a record.
+enum class CsvFault { none, text_after_quote, open_quote, nul, not_utf8, too_long };
+
 /// Reads CSV record by record: RFC 4180, with any of the three line ends, even mixed.
 ///
 /// A quote opens a quoted cell only where the cell begins (blanks may stand before it) and must be closed before the
@@ -55,11 +58,14 @@ class CsvReader {
   /// The line, from 1, in which the record that was read last began.
   [[nodiscard]] std::uint64_t line() const { return record_line_; }
   [[nodiscard]] const CsvTraits& traits() const { return traits_; }
-  /// Whether the last error was a quote that the end of the source left open.
-  [[nodiscard]] bool quote_left_open() const { return quote_left_open_; }
+  /// Whether a cell of the record that was read last stood in quotes.
+  [[nodiscard]] bool is_quoted(std::size_t cell) const { return cells_[cell].quoted; }
+  /// What the last error was about, and in which line; `none` when the source itself failed.
+  [[nodiscard]] CsvFault fault() const { return fault_; }
+  [[nodiscard]] std::uint64_t fault_line() const { return fault_line_; }
 
  private:
-  enum class Outcome { record, blank, need_more, end, bad_quote, open_quote, nul };
+  enum class Outcome { record, blank, need_more, end, text_after_quote, open_quote, nul };
   struct Cell {
     std::size_t begin = 0;
     std::size_t size = 0;
@@ -78,7 +84,8 @@ class CsvReader {
   [[nodiscard]] bool is_blank_record();
   [[nodiscard]] Result<void> refill();
   void take_cells(std::vector<std::string_view>& cells);
-  [[nodiscard]] tl::unexpected<Error> refusal(Outcome outcome) const;
+  [[nodiscard]] static CsvFault fault_of(Outcome outcome);
+  [[nodiscard]] tl::unexpected<Error> refusal(CsvFault fault, std::uint64_t line);
 
   ByteSource& source_;
   CsvDialect dialect_;
@@ -96,7 +103,8 @@ class CsvReader {
   std::uint64_t record_line_ = 0;
   CsvTraits traits_;
   CsvTraits pending_;  // of a record that may have to be parsed again
-  bool quote_left_open_ = false;
+  CsvFault fault_ = CsvFault::none;
+  std::uint64_t fault_line_ = 0;
 };
 
 }  // namespace gauze::table

@@ -20,6 +20,10 @@ void append_csv_cell(std::string& line, std::string_view cell, char delimiter) {
     line += cell;
     return;
   }
+  append_quoted_cell(line, cell);
+}
+
+void append_quoted_cell(std::string& line, std::string_view cell) {
   line += '"';
   for (const char c : cell) {
     if (c == '"') line += '"';

@@ -9,6 +9,9 @@ namespace gauze::table {
 /// when blanks at its ends would be trimmed by a reader.
 void append_csv_cell(std::string& line, std::string_view cell, char delimiter);
 
+/// In quotes whatever it holds.
+void append_quoted_cell(std::string& line, std::string_view cell);
+
 /// A whole line with its end. A line of one empty cell is written as "" so that it is no blank line.
 template <class Cells>
 void append_csv_line(std::string& text, const Cells& cells, char delimiter) {

@@ -71,14 +71,14 @@ Result<void> read_text(Invocation& invocation, const AttackReader& reader, const
   GAUZE_TRY(const std::int64_t most, invocation.integer("documents", 0));
   std::vector<std::string> clean;
   for (const std::string& path : invocation.texts("file")) {
-    GAUZE_TRY(std::vector<std::string> some, read_documents(path, column));
+    GAUZE_TRY(std::vector<std::string> some, read_documents(invocation, path, column));
     std::move(some.begin(), some.end(), std::back_inserter(clean));
   }
   if (clean.empty()) return make_error(ErrorCode::bad_data, "there is no document to attack");
   result.all_documents = clean.size();
   const std::size_t count = most == 0 ? clean.size() : std::min(clean.size(), static_cast<std::size_t>(most));
   if (const auto path = invocation.optional_text("sanitized")) {
-    GAUZE_TRY(std::vector<std::string> sanitised, read_documents(*path, column));
+    GAUZE_TRY(std::vector<std::string> sanitised, read_documents(invocation, *path, column));
     if (sanitised.size() != clean.size())
       return make_error(ErrorCode::bad_data, "the clean text has {} documents, --sanitized has {}", clean.size(),
                         sanitised.size());
@@ -94,7 +94,7 @@ Result<PublicLanguage> read_public(Invocation& invocation, const AttackReader& r
   const auto path = invocation.optional_text("public");
   if (!path) return PublicLanguage::learn(vocabulary, {});
   GAUZE_TRY(const std::vector<std::string> documents,
-            read_documents(*path, invocation.optional_text("public-column")));
+            read_documents(invocation, *path, invocation.optional_text("public-column")));
   GAUZE_TRY(const auto words, reader.words_of(documents));
   PublicLanguage language = PublicLanguage::learn(vocabulary, words);
   if (language.tokens() == 0)
@@ -139,8 +139,7 @@ Result<AttackResult> attack(Invocation& invocation, const WordVectors& vectors, 
   result.prior = language.tokens() > 0 ? "public" : "uniform";
   std::vector<double> prior = language.word_shares();
   if (const auto path = invocation.optional_text("prior")) {
-    GAUZE_TRY(const WordFrequencies frequencies, WordFrequencies::open(*path, vectors));
-    prior = add_one_shares(frequencies.counts());
+    GAUZE_TRY(prior, read_prior(*path, vectors));
     language = language.with_word_shares(prior);
     result.prior = "list";
   }
@@ -250,6 +249,7 @@ void print_result(Invocation& invocation, const AttackResult& result, const Text
 
 Result<int> run_attack(Invocation& invocation) {
   GAUZE_TRY(const std::vector<std::string> names, chosen_attacks(invocation));
+  GAUZE_TRY_VOID(check_delimiter(invocation, {"column", "public-column"}));
   GAUZE_TRY(const std::string mechanism_name, invocation.text("mechanism"));
   if (invocation.has("runs") && mechanism_name != "dchi")
     return make_error(ErrorCode::usage, "--runs goes with --mechanism dchi: the others have a closed law");
@@ -290,6 +290,7 @@ void register_text_attack_command(Registry& registry) {
   for (Flag& flag : token_flags()) flags.push_back(std::move(flag));
   const std::vector<Flag> more = {
       {.name = "column", .placeholder = "COL", .help = "the column with the text, of CSV, TSV or JSON lines"},
+      delimiter_flag(),
       {.name = "attack", .placeholder = "LIST", .help = "of bayes, hmm and mask; without it all that are possible"},
       {.name = "sanitized",
        .placeholder = "FILE",

@@ -141,6 +141,21 @@ TEST_F(TextAttack, ReadsColumnsAndTheFirstDocuments) {
   EXPECT_EQ(attack({"--epsilon", "1", "--public", other, "--public-column", "nothing"}).status, 2);
 }
 
+TEST_F(TextAttack, ReadsWithADelimiterAndGlobs) {
+  const std::string table = folder_.write("t1.csv", "id#text\n1#film\n");
+  folder_.write("t2.csv", "id#text\n2#movie, good\n");
+  const Ran ran = attack({"--column", "text", "--delimiter", "#", "--epsilon", "1000", "--sanitized",
+                          folder_ / "t?.csv", "--public", table, "--public-column", "text", "--json"},
+                         folder_ / "t?.csv");
+  ASSERT_EQ(ran.status, 0) << ran.err;
+  EXPECT_EQ(at(json_of(ran), {"documents"}), "2");
+  EXPECT_EQ(at(json_of(ran), {"public_tokens"}), "1");
+  EXPECT_EQ(attack({"--delimiter", "#", "--epsilon", "1"}).status, 2);
+  const Ran damaged = attack({"--column", "text", "--epsilon", "1"}, folder_.write("d.csv", "id,text\n1,\"secret"));
+  EXPECT_EQ(damaged.status, 1);
+  EXPECT_THAT(damaged.err, AllOf(HasSubstr("line 2 opens a quote"), Not(HasSubstr("secret"))));
+}
+
 TEST_F(TextAttack, SanTextPlusTakesItsPriorFromTheList) {
   const std::string list = folder_.write("f.txt", "the 100\nfilm 50\ngood 20\nmovie 15\nbad 10\n");
   const Ran ran = attack({"--mechanism", "santext+", "--epsilon", "1000", "--frequencies", list, "--prior", list,

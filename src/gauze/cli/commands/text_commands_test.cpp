@@ -298,6 +298,69 @@ TEST_F(TextCommands, SeveralFilesBecomeOne) {
   EXPECT_EQ(folder_.read("out.txt"), "\xEF\xBB\xBFid,text\r\n1,good\r\n2,film\n");
 }
 
+// A cut or badly quoted table, whose lines would be taken for rows and printed up to the first comma.
+TEST_F(TextCommands, NothingIsWrittenOfATableWhoseQuotesDoNotFit) {
+  std::string late = "id,text\n";
+  while (late.size() < (5U << 20)) late += "1,\"good film, bad film\"\n";  // more than a batch
+  for (const std::string& table :
+       {std::string("id,text\n1,good\n2,\"good film.\nZorro has cancer, he said.\nXenia too, he said."),
+        std::string("id,text\n1,\"Hello\" he said\n2,\"good\nZorro has cancer, he said\"\n"),
+        std::string("id,text\n1,good\n2,'good film.\nZorro has cancer, he said'\n"),
+        std::string("id,text\n1,\"good\\\"\nZorro has cancer, he said\"\n"),
+        late + "2,\"good\nZorro has cancer, he said"}) {
+    const Ran ran = sanitize(folder_.write("t.csv", table), {"--epsilon", "1", "--column", "text"});
+    EXPECT_EQ(ran.status, 1) << table.substr(0, 100);
+    EXPECT_THAT(ran.err, AllOf(HasSubstr("some line (`gauze text attack` tells its owner which)"),
+                               Not(HasSubstr("Zorro")), Not(HasSubstr("line 3"))));
+    EXPECT_THAT(folder_.list(), testing::ElementsAre("t.csv", "v.txt"));
+  }
+}
+
+TEST_F(TextCommands, ErrorsSayWhatIsWrong) {
+  const auto told = [&](const std::string& text) {
+    const Ran ran = sanitize(folder_.write("t", text), {"--epsilon", "1", "--column", "text"});
+    EXPECT_EQ(ran.status, 1);
+    return ran.err;
+  };
+  EXPECT_THAT(told(""), AllOf(HasSubstr("the file is empty"), Not(HasSubstr("attack"))));
+  EXPECT_THAT(told("{\"text\":5}\n"), HasSubstr("holds neither a string nor null under the key text"));
+  EXPECT_THAT(told("\x1F\x8B\x08 no gzip"), AllOf(HasSubstr("damaged or cut off"), Not(HasSubstr("byte"))));
+}
+
+TEST_F(TextCommands, NumbersOfOtherKeysMayBeOfAnySize) {
+  const std::string lines = folder_.write("t.jsonl", "{\"text\":\"film\",\"n\":1e400}\n");
+  ASSERT_EQ(sanitize(lines, {"--epsilon", "1000", "--column", "text"}).status, 0);
+  EXPECT_EQ(folder_.read("out.txt"), "{\"text\":\"film\",\"n\":1e400}\n");
+}
+
+TEST_F(TextCommands, TakesADelimiter) {
+  const std::string table = folder_.write("t.csv", "id#text\n1#good, bad\n");
+  ASSERT_EQ(sanitize(table, {"--epsilon", "1000", "--column", "text", "--delimiter", "#"}).status, 0);
+  EXPECT_EQ(folder_.read("out.txt"), "id#text\n1#good, bad\n");
+  const std::string tabs = folder_.write("t.tsv", "id,text\ta\n1\tgood\n");
+  ASSERT_EQ(sanitize(tabs, {"--epsilon", "1000", "--column", "a", "--delimiter", "tab"}).status, 0);
+  EXPECT_EQ(sanitize(table, {"--epsilon", "1", "--column", "text"}).status, 2);
+  EXPECT_EQ(sanitize(table, {"--epsilon", "1", "--delimiter", "#"}).status, 2) << "a line is one text";
+  for (const char* wrong : {"##", "\"", "'", "\\"})
+    EXPECT_EQ(sanitize(table, {"--epsilon", "1", "--column", "text", "--delimiter", wrong}).status, 2) << wrong;
+}
+
+TEST_F(TextCommands, TakesGlobsAndPackedFiles) {
+  folder_.write("n2.txt", "film\n");
+  folder_.write("n1.txt", "good\n");
+  ASSERT_EQ(sanitize(folder_ / "n*.txt", {"--epsilon", "1000"}).status, 0);
+  EXPECT_EQ(folder_.read("out.txt"), "good\nfilm\n");
+  EXPECT_EQ(sanitize(folder_ / "none*", {"--epsilon", "1000"}).status, 1);
+  EXPECT_EQ(sanitize(folder_ / "o*t.txt", {"--epsilon", "1000"}).status, 2) << "-o would replace what is read";
+  // "good film\n", by zstd.
+  const std::string_view packed("\x28\xb5\x2f\xfd\x24\x0a\x51\x00\x00good film\n\x63\x45\x5b\xfd", 23);
+  const std::string zstd = folder_.write("t.zst", packed);
+  ASSERT_EQ(sanitize(zstd, {"--epsilon", "1000"}).status, 0);
+  EXPECT_EQ(folder_.read("out.txt"), "good film\n");
+  for (std::size_t size : {5U, 12U, 20U})
+    EXPECT_EQ(sanitize(folder_.write("cut.zst", packed.substr(0, size)), {"--epsilon", "1"}).status, 1) << size;
+}
+
 TEST_F(TextCommands, TheLabelOfSantextPlusSaysWhichWordsAreCommon) {
   const std::string text = folder_.write("t.txt", "good film\n");
   const std::string counts = folder_.write("counts.txt", "Film 5\ngood 2\nbad 1\n");

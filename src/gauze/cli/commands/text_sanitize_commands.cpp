@@ -75,49 +75,48 @@ void print_counts(Invocation& invocation, const SanitizeCounts& counts, const Te
   invocation.note("these counts are the owner's; the label has none of them");
 }
 
-/// Tells progress how many bytes were read.
+/// Tells progress how many bytes were read, and nobody where a packed file is damaged.
 class CountedSource final : public table::ByteSource {
  public:
-  CountedSource(std::unique_ptr<table::ByteSource> source, Progress& progress)
-      : source_(std::move(source)), progress_(progress) {}
+  CountedSource(std::unique_ptr<table::ByteSource> source, std::string name, Progress& progress)
+      : source_(std::move(source)), name_(std::move(name)), progress_(progress) {}
   Result<std::size_t> read(std::span<char> block) override {
-    GAUZE_TRY(const std::size_t got, source_->read(block));
-    progress_.advance(got);
+    const auto got = source_->read(block);
+    if (!got && got.error().code == ErrorCode::bad_data)
+      return make_error(ErrorCode::bad_data, "{}: the compressed file is damaged or cut off", name_);
+    if (got) progress_.advance(*got);
     return got;
   }
 
  private:
   std::unique_ptr<table::ByteSource> source_;
+  std::string name_;
   Progress& progress_;
 };
+
+bool is_measured(const std::string& input) {
+  return input != "-" && !input.ends_with(".gz") && !input.ends_with(".zst");
+}
 
 /// The bytes of all inputs; 0 when that is not known: standard input, compressed files.
 std::uint64_t total_bytes(const std::vector<std::string>& inputs) {
   std::uint64_t total = 0;
   for (const std::string& input : inputs) {
     std::error_code error;
-    const std::uint64_t size = input == "-" || input.ends_with(".gz") ? 0 : std::filesystem::file_size(input, error);
+    const std::uint64_t size = is_measured(input) ? std::filesystem::file_size(input, error) : 0;
     if (size == 0 || error) return 0;
     total += size;
   }
   return total;
 }
 
-/// An error about damaged input without its place: lines and counts of private text are not for messages of a release.
-template <class T>
-Result<T> without_details(Result<T> result, const std::string& input) {
-  if (result || result.error().code != ErrorCode::bad_data) return result;
-  return make_error(
-      ErrorCode::bad_data,
-      "{} is not well-formed text in UTF-8, CSV with the same columns in every row, or JSON lines; nothing was "
-      "written. `gauze text attack` tells its owner where",
-      input);
-}
-
 Result<int> run_sanitize(Invocation& invocation) {
   GAUZE_TRY(const std::string output, invocation.text("out"));
-  std::vector<std::string> inputs = invocation.texts("file");
-  if (inputs.empty()) inputs = {"-"};
+  GAUZE_TRY_VOID(check_delimiter(invocation, {"column"}));
+  GAUZE_TRY(DocumentStream::Options options, document_options(invocation, invocation.optional_text("column")));
+  // Lines of private text are not for messages of a release.
+  options.unnumbered_line = "some line (`gauze text attack` tells its owner which)";
+  GAUZE_TRY(const std::vector<std::string> inputs, document_files(invocation.texts("file")));
   if (output != "-") {
     std::vector<std::string> read = inputs;
     for (const char* flag : {"vectors", "vocabulary", "frequencies", "sensitive", "dictionary", "stop-word-list"})
@@ -147,15 +146,13 @@ Result<int> run_sanitize(Invocation& invocation) {
   PrivacyLabel label = mechanism.label(vectors);
   label.released.kind = "sanitised text";
   tell_policies(label, invocation, policy);
-  if (const auto column = invocation.optional_text("column")) {
-    label.parameters.set("column", *column);
+  if (options.column) {
+    label.parameters.set("column", *options.column);
     label.does_not_cover.emplace_back("all other columns or keys: printed as they are");
   }
   random.mark(label);
   GAUZE_TRY_VOID(label.check_rules());
 
-  DocumentStream::Options options;
-  options.column = invocation.optional_text("column");
   invocation.progress().begin("sanitising text", total_bytes(inputs));
   const auto produce = [&](const ByteSink& sink) -> Result<void> {
     std::string names;       // of the columns of the first table; the others must have the same
@@ -163,9 +160,8 @@ Result<int> run_sanitize(Invocation& invocation) {
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       const std::string& input = inputs[i];
       GAUZE_TRY(auto source, open_documents(input, &invocation.progress()));
-      auto counted = std::make_unique<CountedSource>(std::move(source), invocation.progress());
-      GAUZE_TRY(DocumentStream stream,
-                without_details(DocumentStream::open(std::move(counted), input, options), input));
+      auto counted = std::make_unique<CountedSource>(std::move(source), input, invocation.progress());
+      GAUZE_TRY(DocumentStream stream, DocumentStream::open(std::move(counted), input, options));
       if (i == 0) {
         names = stream.names();
       } else if (stream.names() != names && options.column) {
@@ -174,9 +170,9 @@ Result<int> run_sanitize(Invocation& invocation) {
       }
       std::size_t size = 0;
       for (bool first = true; first || size > 0; first = false) {
-        GAUZE_TRY(std::vector<std::string> documents, without_details(stream.next(), input));
+        GAUZE_TRY(std::vector<std::string> documents, stream.next());
         size = documents.size();
-        if (size > 0) GAUZE_TRY_VOID(without_details(sanitizer.run(documents, seed), input));
+        if (size > 0) GAUZE_TRY_VOID(sanitizer.run(documents, seed));
         std::string part = stream.with(documents);
         if (first && i > 0) part.erase(0, stream.heading().size());
         if (line_open && !part.empty() && first) part.insert(0, "\n");
@@ -283,6 +279,7 @@ void register_text_sanitize_commands(Registry& registry) {
   for (Flag& flag : token_flags()) flags.push_back(std::move(flag));
   const std::vector<Flag> more = {
       {.name = "column", .placeholder = "COL", .help = "the column with the text, of CSV, TSV or JSON lines"},
+      delimiter_flag(),
       {.name = "memory", .placeholder = "SIZE", .help = "for prepared rows of words", .default_text = "1G"},
       seed_flag(),
       insecure_seed_flag(),
@@ -304,8 +301,9 @@ void register_text_sanitize_commands(Registry& registry) {
            "santext draws by exp(-epsilon d / 2); santext+ leaves common words mostly as they are; tem cuts the distance; dchi adds "
            "noise to the vector and takes the nearest word. An epsilon means nothing without its vectors: look at `text "
            "probabilities` first.\n\n"
-           "Files are read as one document a line, or with --column as CSV, TSV or JSON lines; no FILE or - is the standard "
-           "input. With --json: documents, tokens, replaced, kept, unknown, masked, pass_through_share (the owner's), label.",
+           "Files are read as one document a line, or with --column as CSV, TSV or JSON lines; .gz and .zst are unpacked, a glob "
+           "stands for its files, no FILE or - is the standard input. With --json: documents, tokens, replaced, kept, unknown, "
+           "masked, pass_through_share (the owner's), label.",
        .examples =
            {{"gauze text sanitize reviews.txt --vectors glove.gvec --epsilon 3 -o public.txt", "one review a line"},
             {"gauze text sanitize data.csv --column comment --vectors glove.gvec --mechanism dchi --epsilon 12 -o out.csv",

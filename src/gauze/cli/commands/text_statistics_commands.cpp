@@ -52,8 +52,11 @@ std::optional<double> stays_figure(const std::vector<double>& stays, const std::
   return std::nullopt;
 }
 
-/// Of sampled figures the upper end: the success is to be at most the target.
+/// Whether a sampled figure has an interval, of which the upper end is to be at most the target.
+bool has_interval(const std::string& target) { return target == "mean-n" || target.starts_with("bayes"); }
+
 double figure_of(const TextFigures& figures, const std::string& target) {
+  if (figures.sampled && target == "mean-n") return figures.sampled->mean_stays.high;
   if (const auto figure = stays_figure(figures.stays(), target)) return *figure;
   const bool uniform = target == "bayes";
   if (figures.exact) return uniform ? figures.exact->bayes_uniform : *figures.exact->bayes_prior;
@@ -77,15 +80,16 @@ void print_choice(Invocation& invocation, const EpsilonChoice& choice, const std
                   choice.achieved, value.to_decimal()));
   if (!figures.sampled) return;
   const SampledStatistics& sampled = *figures.sampled;
-  if (!target.starts_with("bayes")) {
-    invocation.note(fmt::format("sampled: the mean of N is {:.3f} to {:.3f} (95 %)", sampled.mean_stays.low,
-                                sampled.mean_stays.high));
+  if (!has_interval(target)) {
+    invocation.note(
+        fmt::format("sampled: a quantile of {} words, an estimate without an interval", sampled.words.size()));
     return;
   }
-  const SampledGuess& guess = *(target == "bayes" ? sampled.bayes_uniform : sampled.bayes_prior);
-  invocation.note(
-      fmt::format("sampled: the success lies between {:.4f} and {:.4f} (95 %); the upper end is kept below the value",
-                  guess.low, guess.high));
+  const auto& [low, high] = target == "mean-n"  ? std::pair(sampled.mean_stays.low, sampled.mean_stays.high)
+                            : target == "bayes" ? std::pair(sampled.bayes_uniform->low, sampled.bayes_uniform->high)
+                                                : std::pair(sampled.bayes_prior->low, sampled.bayes_prior->high);
+  invocation.note(fmt::format(
+      "sampled: it lies between {:.4f} and {:.4f} (95 %); the upper end is kept below the value", low, high));
 }
 
 Result<int> run_choose(Invocation& invocation) {
@@ -97,6 +101,7 @@ Result<int> run_choose(Invocation& invocation) {
   FiguresRequest request;
   GAUZE_TRY_VOID(request.read(invocation, vectors));
   if (target.starts_with("bayes")) request.sample = vectors.size();  // a guess is one among all words
+  bool upper_end = false;
   const auto figure = [&](const Rational& epsilon) -> Result<double> {
     GAUZE_TRY(const TextMechanism mechanism, text_mechanism(invocation, vectors, epsilon));
     if (mechanism.softmax && !mechanism.as_published() && !target.starts_with("bayes")) {
@@ -105,10 +110,16 @@ Result<int> run_choose(Invocation& invocation) {
     }
     // The same seed at every epsilon: the noise is scaled, and what is sampled grows with epsilon as the truth does.
     GAUZE_TRY(const auto figures, text_figures(invocation, vectors, {epsilon}, request));
+    upper_end = figures.front().sampled && has_interval(target);
     return figure_of(figures.front(), target);
   };
   GAUZE_TRY(const FigureGrows grows, growth(invocation, vectors, target));
-  GAUZE_TRY(const EpsilonChoice choice, choose_epsilon(figure, value.to_double(), grows));
+  auto found = choose_epsilon(figure, value.to_double(), grows);
+  if (!found && found.error().code == ErrorCode::infeasible && upper_end)
+    found.error().message += fmt::format(
+        "; it is the upper end of what {} draws of each word tell, which more of them bring down (--draws)",
+        request.options.draws);
+  GAUZE_TRY(const EpsilonChoice choice, std::move(found));
   GAUZE_TRY(const auto figures, text_figures(invocation, vectors, {choice.epsilon}, request));
   invocation.end_progress();
   const TextFigures& chosen = figures.front();
@@ -265,9 +276,9 @@ void register_text_statistics_commands(Registry& registry) {
        .description =
            "An epsilon from a paper means nothing for other vectors. This finds the largest one (four digits) at which a figure "
            "is at most --value: the mean of N (mean-n), a quantile of it (q05-n, q50-n, q95-n), or the success of the best "
-           "guess (bayes; bayes-prior with --prior). By bisection on exact figures; for dchi, where it has no closed form, on draws: all "
-           "words are drawn for a guess, and the upper end of its 95 % interval is what is at most --value. The success of a guess may "
-           "fall again at larger epsilons (santext+, tem): the result is then below the first crossing of a grid.\n\n"
+           "guess (bayes; bayes-prior with --prior). By bisection on exact figures; for dchi, where it has no closed form, on "
+           "draws: all words are drawn for a guess, and the upper end of the 95 % interval of a mean or a success is what is at most "
+           "--value. The success of a guess may fall again at larger epsilons (santext+, tem): the result is then below the first crossing of a grid.\n\n"
            "With --json: epsilon, target, value, achieved, next (the figure one step further), evaluations, exact, figures.",
        .examples = {{"gauze text choose --vectors glove.gvec --limit 20000 --target mean-n --value 0.3",
                      "three words in ten stay"},

@@ -128,6 +128,25 @@ TEST_F(TextStatistics, DrawsAreAtLeastTheRunsAndNotTooMany) {
   EXPECT_THAT(large.out, AllOf(HasSubstr("60 words"), HasSubstr("lower the number of words, or of draws")));
 }
 
+TEST_F(TextStatistics, NamesTheDrawsWhereTheyAreTooFewForATarget) {
+  const auto choose = [&](const std::string& draws) {
+    return text({"choose", "--vectors", vectors_, "--mechanism", "dchi", "--target", "bayes", "--value", "0.25",
+                 "--runs", "1", "--draws", draws, "--seed", "1"});
+  };
+  const Ran few = choose("20");
+  EXPECT_EQ(few.status, 3);
+  EXPECT_THAT(few.err, AllOf(HasSubstr("upper end of what 20 draws"), HasSubstr("--draws")));
+  EXPECT_EQ(choose("20000").status, 0);
+}
+
+TEST_F(TextStatistics, RefusesFlagsThatHaveNoEffect) {
+  for (const char* flag : {"--draws", "--sample"}) {
+    const Ran ran = text({"stats", "--vectors", vectors_, "--epsilon", "1", flag, "500"});
+    EXPECT_EQ(ran.status, 2);
+    EXPECT_THAT(ran.err, HasSubstr("goes with --mechanism dchi"));
+  }
+}
+
 TEST_F(TextStatistics, ThePlotIsAPageWithTheFigures) {
   const std::string page = folder_ / "curves.html";
   ASSERT_EQ(text({"stats", "--vectors", vectors_, "--epsilon", "1,2,4", "--plot", page}).status, 0);
@@ -152,7 +171,7 @@ TEST_F(TextStatistics, ChooseInvertsTheFigure) {
   ASSERT_EQ(prior.status, 0) << prior.err;
   EXPECT_NEAR(figure(prior, {"achieved"}), 0.7, 0.001);
   EXPECT_EQ(text({"choose", "--vectors", two_, "--target", "bayes-prior", "--value", "0.9"}).status, 2);
-  EXPECT_EQ(text({"choose", "--vectors", two_, "--value", "0.3"}).status, 2) << "a coin flip is 0.5";
+  EXPECT_EQ(text({"choose", "--vectors", two_, "--value", "0.3"}).status, 3) << "a coin flip is 0.5";
   EXPECT_EQ(text({"choose", "--vectors", two_, "--value", "1.5"}).status, 2);
   const Ran dchi =
       text({"choose", "--vectors", vectors_, "--mechanism", "dchi", "--value", "0.6", "--seed", "1", "--json"});
@@ -176,7 +195,7 @@ TEST_F(TextStatistics, ChooseKeepsTheUpperEndOfASampledGuessBelowTheValue) {
     EXPECT_EQ(figure(ran, {"achieved"}), figure(ran, {"figures", "bayes", "intervals", key, "high"}))
         << "the same seed";
     EXPECT_LT(figure(ran, {"figures", "bayes", "intervals", key, "low"}), figure(ran, {"achieved"}));
-    EXPECT_THAT(text(args).err, HasSubstr("the upper end is\nkept below the value"));
+    EXPECT_THAT(text(args).err, HasSubstr("the upper end is kept below\nthe value"));
   }
 }
 

@@ -103,12 +103,12 @@ Result<ClassificationTask> read_task(Invocation& invocation, const Setting& sett
   GAUZE_TRY(const std::string test, needed_file(invocation, "test"));
   GAUZE_TRY(const std::string column, needed(invocation, "column"));
   GAUZE_TRY(const std::string label, needed(invocation, "label"));
-  GAUZE_TRY(std::vector<std::string> train_texts, read_documents(train, column));
-  GAUZE_TRY(std::vector<std::string> train_labels, read_documents(train, label));
+  GAUZE_TRY(std::vector<std::string> train_texts, read_documents(invocation, train, column));
+  GAUZE_TRY(std::vector<std::string> train_labels, read_documents(invocation, train, label));
   GAUZE_TRY(const std::vector<std::string> test_texts,
-            read_documents(test, invocation.optional_text("test-column").value_or(column)));
+            read_documents(invocation, test, invocation.optional_text("test-column").value_or(column)));
   GAUZE_TRY(const std::vector<std::string> test_labels,
-            read_documents(test, invocation.optional_text("test-label").value_or(label)));
+            read_documents(invocation, test, invocation.optional_text("test-label").value_or(label)));
   if (invocation.has("train-documents")) {
     GAUZE_TRY(const std::int64_t wanted, invocation.integer("train-documents", 1));
     thin_out(train_texts, static_cast<std::size_t>(wanted));
@@ -164,7 +164,7 @@ Result<int> run_ranking(Invocation& invocation) {
   std::vector<std::vector<std::string>> columns;
   for (const char* flag : {"query", "candidate", "relevant"}) {
     GAUZE_TRY(const std::string column, needed(invocation, flag));
-    GAUZE_TRY(std::vector<std::string> texts, read_documents(file, column));
+    GAUZE_TRY(std::vector<std::string> texts, read_documents(invocation, file, column));
     columns.push_back(std::move(texts));
   }
   GAUZE_TRY_VOID(invocation.progress().check());
@@ -213,7 +213,8 @@ std::vector<Flag> utility_flags() {
       {.name = "pairs", .placeholder = "FILE", .help = "queries, candidates and their relevance", .is_file = true},
       {.name = "query", .placeholder = "COL", .help = "pairs: the column with the query"},
       {.name = "candidate", .placeholder = "COL", .help = "pairs: the column with the candidate"},
-      {.name = "relevant", .placeholder = "COL", .help = "pairs: the column with 1 (relevant) or 0"}};
+      {.name = "relevant", .placeholder = "COL", .help = "pairs: the column with 1 (relevant) or 0"},
+      delimiter_flag()};
   for (Flag& flag : vector_flags()) flags.push_back(std::move(flag));
   for (Flag& flag : mechanism_flags(EpsilonFlag::list)) flags.push_back(std::move(flag));
   for (Flag& flag : token_flags()) flags.push_back(std::move(flag));

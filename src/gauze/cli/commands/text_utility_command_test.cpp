@@ -322,5 +322,24 @@ TEST_F(TextUtility, QuietKeepsTheNotesAway) {
   EXPECT_THAT(ran.out, HasSubstr("INTERNAL")) << "the notice is part of the result";
 }
 
+TEST_F(TextUtility, ReadsEveryColumnWithADelimiter) {
+  std::string text = reviews();
+  for (std::size_t comma = text.find(','); comma != std::string::npos; comma = text.find(',')) text[comma] = '#';
+  const std::string table = folder_.write("hash.csv", text);
+  EXPECT_EQ(classify_files(table, table, {"--delimiter", "#"}).status, 0);
+  EXPECT_EQ(classify_files(table, table).status, 2);
+  const std::string pairs =
+      folder_.write("hash-pairs.csv", "question#answer#right\ngood?#great, film#1\ngood?#bad#0\n");
+  EXPECT_EQ(rank(pairs, {"--epsilon", "5", "--delimiter", "#"}).status, 0);
+}
+
+TEST_F(TextUtility, ReadsTheFilesOfAGlob) {
+  folder_.write("part-1.csv", "text,label\ngood film,yes\nbad film,no\n");
+  folder_.write("part-2.csv", "text,label\ngreat film,yes\n");
+  const Ran ran = classify_files(folder_ / "part-*.csv", train_, {"--json"});
+  ASSERT_EQ(ran.status, 0) << ran.err;
+  EXPECT_EQ(at(json_of(ran), {"train_documents"}), "3");
+}
+
 }  // namespace
 }  // namespace gauze::cli

@@ -6,6 +6,8 @@
 #include <array>
 
 #include "gauze/base/utf8.h"
+#include "gauze/engines/find_files.h"
+#include "gauze/table/csv_dialect.h"
 #include "gauze/text/sanitize/stop_words.h"
 #include "gauze/text/sanitize/word_lookup.h"
 
@@ -113,17 +115,56 @@ Result<std::optional<SegmentationDictionary>> segmentation_dictionary(Invocation
   return words;
 }
 
-Result<std::vector<std::string>> read_documents(const std::string& path, const std::optional<std::string>& column) {
-  GAUZE_TRY(auto source, open_documents(path));
+Flag delimiter_flag() {
+  return {.name = "delimiter",
+          .placeholder = "C",
+          .help = "what separates the cells of a CSV file with a column of text; `tab` is a tabulator"};
+}
+
+Result<void> check_delimiter(const Invocation& invocation, const std::vector<const char*>& column_flags) {
+  if (!invocation.has("delimiter")) return {};
+  for (const char* flag : column_flags)
+    if (invocation.has(flag)) return {};
+  return make_error(ErrorCode::usage, "--delimiter goes with --{}: without it a line is one text",
+                    column_flags.front());
+}
+
+Result<DocumentStream::Options> document_options(const Invocation& invocation, std::optional<std::string> column) {
   DocumentStream::Options options;
-  options.column = column;
-  GAUZE_TRY(DocumentStream stream, DocumentStream::open(std::move(source), path, options));
-  std::vector<std::string> all;
-  for (;;) {
-    GAUZE_TRY(std::vector<std::string> documents, stream.next());
-    if (documents.empty()) return all;
-    std::move(documents.begin(), documents.end(), std::back_inserter(all));
+  options.column = std::move(column);
+  if (const auto delimiter = invocation.optional_text("delimiter")) {
+    GAUZE_TRY(options.delimiter, table::parse_mark(*delimiter, "delimiter"));
+    if (options.delimiter == '"' || options.delimiter == '\'' || options.delimiter == '\\')
+      return invalid_parameter("delimiter must be no quote and no backslash, but is {}", *delimiter);
   }
+  return options;
+}
+
+Result<std::vector<std::string>> document_files(const std::vector<std::string>& sources) {
+  std::vector<std::string> files;
+  for (const std::string& source : sources) {
+    GAUZE_TRY(const std::vector<std::string> found, engines::find_files(source));
+    files.insert(files.end(), found.begin(), found.end());
+  }
+  if (files.empty()) files.emplace_back("-");
+  return files;
+}
+
+Result<std::vector<std::string>> read_documents(const Invocation& invocation, const std::string& source,
+                                                std::optional<std::string> column) {
+  GAUZE_TRY(const DocumentStream::Options options, document_options(invocation, std::move(column)));
+  GAUZE_TRY(const std::vector<std::string> files, document_files({source}));
+  std::vector<std::string> all;
+  for (const std::string& file : files) {
+    GAUZE_TRY(auto bytes, open_documents(file));
+    GAUZE_TRY(DocumentStream stream, DocumentStream::open(std::move(bytes), file, options));
+    for (bool more = true; more;) {
+      GAUZE_TRY(std::vector<std::string> documents, stream.next());
+      more = !documents.empty();
+      std::move(documents.begin(), documents.end(), std::back_inserter(all));
+    }
+  }
+  return all;
 }
 
 }  // namespace gauze::cli

@@ -23,8 +23,20 @@ namespace gauze::cli {
 void tell_misfit(Invocation& invocation, const text::WordVectors& vectors, text::Language language);
 [[nodiscard]] Result<std::optional<text::SegmentationDictionary>> segmentation_dictionary(Invocation& invocation);
 
-/// All documents of a file ("-" is the standard input), with the column or one a line: for commands that need them at once.
-[[nodiscard]] Result<std::vector<std::string>> read_documents(const std::string& path,
-                                                              const std::optional<std::string>& column);
+/// --delimiter, of CSV with a column.
+[[nodiscard]] Flag delimiter_flag();
+/// Refuses it where no flag of these names a column.
+[[nodiscard]] Result<void> check_delimiter(const Invocation& invocation,
+                                           const std::vector<const char*>& column_flags);
+/// How documents are read, with the column or one a line.
+[[nodiscard]] Result<text::DocumentStream::Options> document_options(const Invocation& invocation,
+                                                                     std::optional<std::string> column);
+
+/// The files that paths and globs name; without any the standard input.
+[[nodiscard]] Result<std::vector<std::string>> document_files(const std::vector<std::string>& sources);
+
+/// All documents of a file, of those a glob matches or of "-", the standard input: for commands that need them at once.
+[[nodiscard]] Result<std::vector<std::string>> read_documents(const Invocation& invocation, const std::string& source,
+                                                              std::optional<std::string> column);
 
 }  // namespace gauze::cli

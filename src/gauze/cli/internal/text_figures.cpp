@@ -1,6 +1,7 @@
 #include "gauze/cli/internal/text_figures.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "gauze/cli/commands/seeding.h"
 #include "gauze/text/attacks/public_language.h"
@@ -14,14 +15,6 @@ namespace {
 constexpr std::size_t kEpsilonsAtOnce = 8;  // bounds the memory: about 400 bytes a word each
 constexpr std::size_t kAllWords = 2000;     // so many are all looked at without --sample
 constexpr std::size_t kSomeWords = 200;     // of more
-
-Result<std::vector<double>> prior_of(const std::string& path, const WordVectors& vectors) {
-  GAUZE_TRY(const WordFrequencies frequencies, WordFrequencies::open(path, vectors));
-  const auto& counts = frequencies.counts();
-  if (std::all_of(counts.begin(), counts.end(), [](std::uint64_t count) { return count == 0; }))
-    return make_error(ErrorCode::bad_data, "{} has no word of the vocabulary", path);
-  return add_one_shares(counts);
-}
 
 std::vector<TextFigures::OfWord> of_words(const WordStatistics& exact, std::span<const std::uint32_t> words) {
   std::vector<TextFigures::OfWord> result;
@@ -71,8 +64,9 @@ Result<TextFigures> figures_of_law(Invocation& invocation, const WordVectors& ve
 Result<TextFigures> sampled_figures(Invocation& invocation, const WordVectors& vectors, const DrawWords& draw,
                                     const FiguresRequest& request) {
   TextFigures result;
-  GAUZE_TRY(result.sampled, sample_statistics(vectors.size(), evenly_spread_words(vectors.size(), request.sample),
-                                              draw, request.options, &invocation.progress()));
+  GAUZE_TRY(result.sampled,
+            sample_statistics(vectors.size(), spread_words(vectors.size(), request.sample, request.options.seed),
+                              draw, request.options, &invocation.progress()));
   if (result.sampled->inputs) {
     result.words = of_words(*result.sampled, request.words);
     return result;
@@ -82,11 +76,21 @@ Result<TextFigures> sampled_figures(Invocation& invocation, const WordVectors& v
   ++options.seed;
   GAUZE_TRY(const SampledStatistics chosen,
             sample_statistics(vectors.size(), request.words, draw, options, &invocation.progress()));
-  result.words = of_words(chosen, evenly_spread_words(request.words.size(), request.words.size()));
+  std::vector<std::uint32_t> places(request.words.size());
+  std::iota(places.begin(), places.end(), 0U);
+  result.words = of_words(chosen, places);
   return result;
 }
 
 }  // namespace
+
+Result<std::vector<double>> read_prior(const std::string& path, const WordVectors& vectors) {
+  GAUZE_TRY(const WordFrequencies frequencies, WordFrequencies::open(path, vectors));
+  const auto& counts = frequencies.counts();
+  if (std::all_of(counts.begin(), counts.end(), [](std::uint64_t count) { return count == 0; }))
+    return make_error(ErrorCode::bad_data, "{} has no word of the vocabulary", path);
+  return add_one_shares(counts);
+}
 
 std::optional<LawOfWord> closed_law(const TextMechanism& mechanism) {
   if (mechanism.published_dchi || (mechanism.dchi && !mechanism.dchi->law(0))) return std::nullopt;
@@ -140,6 +144,11 @@ Result<void> FiguresRequest::read(Invocation& invocation, const WordVectors& vec
   options.figures.eta = eta.to_double();
   GAUZE_TRY(const std::int64_t runs, invocation.integer("runs", 1, StatisticsOptions::kMostRuns));
   options.figures.runs = static_cast<std::uint64_t>(runs);
+  GAUZE_TRY(const std::string mechanism, invocation.text("mechanism"));
+  for (const char* const flag : {"sample", "draws"})
+    if (invocation.has(flag) && mechanism != "dchi")
+      return make_error(ErrorCode::usage, "--{} goes with --mechanism dchi: {} is computed, not drawn", flag,
+                        mechanism);
   sample = vectors.size() <= kAllWords ? vectors.size() : kSomeWords;
   if (invocation.has("sample")) {
     GAUZE_TRY(const std::int64_t count, invocation.integer("sample", 1));
@@ -153,7 +162,7 @@ Result<void> FiguresRequest::read(Invocation& invocation, const WordVectors& vec
   }
   GAUZE_TRY(options.seed, simulation_seed(invocation));
   if (const auto path = invocation.optional_text("prior")) {
-    GAUZE_TRY(prior, prior_of(*path, vectors));
+    GAUZE_TRY(prior, read_prior(*path, vectors));
     options.figures.prior = prior;
   }
   return check_options(options.figures);

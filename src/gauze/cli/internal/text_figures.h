@@ -13,6 +13,10 @@ namespace gauze::cli {
 /// --eta, --runs, --prior, --sample, --draws, --seed: what statistics of a mechanism are taken with.
 [[nodiscard]] std::vector<Flag> statistics_flags();
 
+/// How frequent words are, from a list of words and counts, to each of which one is added. `bad_data` when it has no word of
+/// the vocabulary.
+[[nodiscard]] Result<std::vector<double>> read_prior(const std::string& path, const text::WordVectors& vectors);
+
 /// The law of what a mechanism draws from, word by word, where there is a closed form. The mechanism must outlive it.
 [[nodiscard]] std::optional<text::LawOfWord> closed_law(const TextMechanism& mechanism);
 /// Draws of dchi, or of what it is as published. The mechanism must outlive them.

@@ -11,6 +11,7 @@
 #include "gauze/base/parallel.h"
 #include "gauze/engines/duckdb/internal/connection.h"
 #include "gauze/engines/duckdb/internal/duckdb_table.h"
+#include "gauze/engines/find_files.h"
 #include "gauze/engines/internal/input_file.h"
 #include "gauze/engines/internal/json_lines.h"
 #include "gauze/engines/internal/text_table.h"

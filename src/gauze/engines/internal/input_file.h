@@ -14,10 +14,6 @@
 
 namespace gauze::engines {
 
-/// The files that a source names: a path that exists as it is written, else the files a glob matches, in byte order of
-/// their names. "-" is itself.
-[[nodiscard]] Result<std::vector<std::string>> find_files(const std::string& source);
-
 /// One opened file whose bytes can be read again and again; a pipe is kept in a nameless temporary file.
 class InputFile {
  public:

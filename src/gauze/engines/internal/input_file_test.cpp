@@ -12,7 +12,6 @@ namespace gauze::engines {
 namespace {
 
 using table::FileFormat;
-using testing::ElementsAre;
 using testing::HasSubstr;
 
 std::string all_of(table::ByteSource& source) {
@@ -68,18 +67,6 @@ TEST(NamelessFile, LeavesNoNameAndIsPrivate) {
   EXPECT_EQ(all_of(first), "some bytes");
   EXPECT_EQ(all_of(second), "some bytes") << "each source reads from the beginning";
   EXPECT_EQ(open_nameless(folder / "absent").error().code, ErrorCode::io);
-}
-
-TEST(FindFiles, TakesWhatExistsLiterally) {
-  const Folder folder;
-  for (const char* name : {"a*.csv", "ab.csv", "ac.csv", "[1].csv", "1.csv"})
-    static_cast<void>(folder.write(name, "x"));
-  EXPECT_THAT(find_files(folder / "a*.csv").value(), ElementsAre(folder / "a*.csv"));
-  EXPECT_THAT(find_files(folder / "[1].csv").value(), ElementsAre(folder / "[1].csv"));
-  EXPECT_THAT(find_files(folder / "a[bc].csv").value(), ElementsAre(folder / "ab.csv", folder / "ac.csv"));
-  EXPECT_THAT(find_files("-").value(), ElementsAre("-"));
-  EXPECT_THAT(find_files(folder / "absent").value(), ElementsAre(folder / "absent")) << "opening it says why not";
-  EXPECT_EQ(find_files(folder / "absent*").error().code, ErrorCode::io);
 }
 
 InputFile open_bytes(const Folder& folder, std::string_view bytes, const std::string& name = "x") {

@@ -17,12 +17,8 @@ using table::CsvTraits;
 
 Result<std::optional<char>> one_character(const std::optional<std::string>& text, std::string_view what) {
   if (!text) return std::optional<char>{};
-  if (*text == "\\t" || *text == "tab") return std::optional<char>('\t');
-  const bool usable = text->size() == 1 && static_cast<unsigned char>(text->front()) < 0x80 &&
-                      text->find_first_of("\n\r") == std::string::npos && text->front() != '\0';
-  if (!usable)
-    return invalid_parameter("{} must be one ASCII character other than a line end, but is '{}'", what, *text);
-  return std::optional<char>(text->front());
+  GAUZE_TRY(const char mark, table::parse_mark(*text, what));
+  return std::optional<char>(mark);
 }
 
 Result<table::SniffOptions> sniff_options(const table::ReadOptions& options) {

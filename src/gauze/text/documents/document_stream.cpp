@@ -71,8 +71,9 @@ DocumentStream::DocumentStream(DocumentStream&&) noexcept = default;
 DocumentStream::~DocumentStream() = default;
 
 Result<DocumentStream> DocumentStream::open(internal::Source source, std::string name, const Options& options) {
+  internal::SourceName called{std::move(name), options.unnumbered_line};
   if (!options.column)
-    return DocumentStream(internal::make_line_form(std::move(source), std::move(name)), options.batch_bytes);
+    return DocumentStream(internal::make_line_form(std::move(source), std::move(called)), options.batch_bytes);
   std::string beginning(kBeginning, '\0');
   std::size_t size = 0;
   while (size < beginning.size()) {
@@ -82,6 +83,9 @@ Result<DocumentStream> DocumentStream::open(internal::Source source, std::string
   }
   const bool whole = size < beginning.size();
   beginning.resize(size);
+  if (beginning.starts_with("PAR1"))
+    return make_error(ErrorCode::bad_data, "{}: Parquet is not read here: write it as CSV or JSON lines first",
+                      called.name);
   std::string mark;
   if (beginning.starts_with(kByteOrderMark)) {
     mark = kByteOrderMark;
@@ -90,9 +94,10 @@ Result<DocumentStream> DocumentStream::open(internal::Source source, std::string
   auto resumed = std::make_unique<ResumedSource>(beginning, std::move(source));
   std::unique_ptr<internal::DocumentForm> form;
   if (trimmed(beginning).starts_with('{')) {
-    form = internal::make_json_form(std::move(resumed), std::move(name), *options.column);
+    form = internal::make_json_form(std::move(resumed), std::move(called), *options.column);
   } else {
-    GAUZE_TRY(form, internal::make_csv_form(std::move(resumed), std::move(name), *options.column, beginning, whole));
+    const internal::CsvLayout layout{*options.column, options.delimiter};
+    GAUZE_TRY(form, internal::make_csv_form(std::move(resumed), std::move(called), layout, beginning, whole));
   }
   DocumentStream stream(std::move(form), options.batch_bytes);
   stream.mark_ = std::move(mark);

@@ -20,12 +20,16 @@ class DocumentForm;
 /// line), other columns and the order of keys stay.
 ///
 /// Memory is that of a batch. Text that is not UTF-8 and damaged records are `bad_data` with the line, never with what it
-/// holds.
+/// holds. So is CSV in which a line may be the second of a text or a record of its own (a quote that is not closed, or of another
+/// kind, a backslash at the end of a cell): other columns are private words then.
 class DocumentStream {
  public:
   struct Options {
     std::optional<std::string> column = std::nullopt;  ///< its name; without it one document a line
+    std::optional<char> delimiter = std::nullopt;      ///< of CSV; found out unless given
     std::size_t batch_bytes = std::size_t{4} << 20;    ///< a batch ends beyond so many bytes of text
+    /// What messages call a damaged line, "some line", where its number is not for them; else they give the number.
+    std::string unnumbered_line = {};
   };
   /// `name` is what messages call the source. `unknown_column` when there is no such column. A file with a column is JSON
   /// lines when it begins with {, else CSV.
@@ -52,7 +56,7 @@ class DocumentStream {
   bool begun_ = false;
 };
 
-/// A file, gzip or not, or "-" for the standard input. Waiting for the latter is `interrupted` when the progress is asked to
+/// A file, packed by gzip or zstd or not, or "-" for the standard input. Waiting for the latter is `interrupted` when the progress is asked to
 /// stop.
 [[nodiscard]] Result<std::unique_ptr<table::ByteSource>> open_documents(const std::string& path,
                                                                         const Progress* progress = nullptr);

@@ -6,14 +6,12 @@
 namespace gauze::text {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 /// The file with every document between brackets.
-Result<std::string> bracketed(const std::string& text, std::optional<std::string> column,
-                              std::size_t batch = 1 << 20) {
-  DocumentStream::Options options;
-  options.column = std::move(column);
-  options.batch_bytes = batch;
+Result<std::string> bracketed(const std::string& text, const DocumentStream::Options& options) {
   GAUZE_TRY(DocumentStream stream, DocumentStream::open(std::make_unique<table::TextSource>(text), "t", options));
   std::string result;
   for (;;) {
@@ -25,6 +23,14 @@ Result<std::string> bracketed(const std::string& text, std::optional<std::string
   return result + stream.with({});
 }
 
+Result<std::string> bracketed(const std::string& text, std::optional<std::string> column,
+                              std::size_t batch = 1 << 20) {
+  DocumentStream::Options options;
+  options.column = std::move(column);
+  options.batch_bytes = batch;
+  return bracketed(text, options);
+}
+
 TEST(DocumentStream, LinesKeepTheirEnds) {
   for (const std::size_t batch : {0U, 3U, 1000U}) {
     EXPECT_EQ(*bracketed("one\ntwo\r\n\nthree", {}, batch), "[one]\n[two]\r\n[]\n[three]");
@@ -34,7 +40,7 @@ TEST(DocumentStream, LinesKeepTheirEnds) {
                          {}, batch),
               "\xEF\xBB\xBF[a]\n");
   }
-  EXPECT_THAT(bracketed("ok\n\xFF\n", {}).error().message, HasSubstr("line 2"));
+  EXPECT_THAT(bracketed("ok\n\xFF\n", std::nullopt).error().message, HasSubstr("line 2"));
 }
 
 TEST(DocumentStream, AColumnOfCsvOrTsv) {
@@ -45,6 +51,101 @@ TEST(DocumentStream, AColumnOfCsvOrTsv) {
   EXPECT_EQ(bracketed("id,text\n1,a\n", "words").error().code, ErrorCode::unknown_column);
   EXPECT_EQ(bracketed("id,text\n1\n", "text").error().code, ErrorCode::bad_data);
   EXPECT_EQ(bracketed("text,text\n1,a\n", "text").error().code, ErrorCode::unknown_column) << "which one?";
+}
+
+/// Refused, with a message that has these words.
+void expect_refused(const std::string& text, const std::string& words) {
+  for (const std::size_t batch : {0U, 1000U}) {
+    const auto result = bracketed(text, "text", batch);
+    ASSERT_FALSE(result) << text << " became " << *result;
+    EXPECT_EQ(result.error().code, ErrorCode::bad_data);
+    EXPECT_THAT(result.error().message, AllOf(HasSubstr(words), Not(HasSubstr("Zorro"))));
+  }
+}
+
+// Lines of a text that are taken for records of their own would be printed, up to the first delimiter, as they are.
+TEST(DocumentStream, NoLineOfAQuotedTextIsTakenForARecord) {
+  expect_refused("id,text\n1,the nurse\n2,\"the doctor.\nZorro has cancer, she said.\nXenia has it, he said.",
+                 "line 3 opens a quote that is never closed");
+  expect_refused("id,text\n1,\"Hello\" he said\n2,\"the doctor\nZorro has cancer, she said\"\n",
+                 "line 2 has text after a closing quote");
+  expect_refused("text\n\"good\" Zorro\nbad\n", "line 2 has text after a closing quote");
+  expect_refused("id\ttext\n1\t\"good\" Zorro\n0\t\"bad\n", "line 2 has text after a closing quote");
+}
+
+TEST(DocumentStream, NorBehindTheBeginningThatWasLookedAt) {
+  std::string sound = "id,text\n";
+  while (sound.size() < (1U << 20)) sound += "1,\"the nurse, the doctor\"\n";
+  ASSERT_TRUE(bracketed(sound, "text"));
+  expect_refused(sound + "2,\"the doctor.\nZorro has cancer, she said.\n", "never closed");
+  expect_refused(sound + "2,\"the\" doctor.\nZorro has cancer, she said.\n", "text after a closing quote");
+}
+
+TEST(DocumentStream, AnApostropheMayBeAQuote) {
+  const std::string words = "begins with a quote and may end in another line";
+  expect_refused("id,text\n1,a\n2,'the doctor.\nZorro has cancer, she said'\n3,b\n", words);
+  expect_refused("id,text\n1,a\n2, 'the doctor.\nZorro has cancer, she said", words);
+  expect_refused("id,text\n1,'they said ''no''\nZorro has cancer, she said'\n2,a\n3,b\n4,c\n", words);
+  EXPECT_EQ(*bracketed("id,text\n1,'a, b'\n2,'c\nd'\n", "text"), "id,text\n1,\"[a, b]\"\n2,\"[c\nd]\"\n");
+  expect_refused("id,text\n1,'a'\n2,'b'\n3,\"the doctor.\n", "line 4");
+  std::string single = "id,text\n";
+  while (single.size() < (1U << 20)) single += "1,'the nurse, the doctor'\n";
+  expect_refused(single + "2,\"the doctor.\nZorro has cancer, she said\"\n", words);
+}
+
+TEST(DocumentStream, AnApostropheMayBeginAText) {
+  EXPECT_EQ(*bracketed("id,text\n1,\"a, b\"\n2,'tis good\n", "text"), "id,text\n1,\"[a, b]\"\n2,['tis good]\n");
+  EXPECT_EQ(*bracketed("text\n'tis good\n", "text"), "text\n['tis good]\n") << "there is no other column";
+  EXPECT_EQ(*bracketed("text\tid\n'tis good\t1\n", "text"), "text\tid\n['tis good]\t1\n");
+  EXPECT_EQ(*bracketed("id,text\n1,'a'\n2,it's\n", "text"), "id,text\n1,['a']\n2,[it's]\n");
+}
+
+TEST(DocumentStream, ABackslashMayHideTheEndOfACell) {
+  const std::string words = "has a cell that ends with a backslash";
+  expect_refused("id,text\n1,\"5\\\"\nZorro has cancer, she said\"\n", words);
+  expect_refused("id,text\n1,the doctor\\\nZorro\\, she said\n", words);
+  EXPECT_EQ(*bracketed("id,text\n1,a\\\\\n2,\\b\n", "text"), "id,text\n1,[a\\\\]\n2,[\\b]\n");
+}
+
+// What is written can be read again: cells keep the quotes they need.
+TEST(DocumentStream, CellsAreWrittenAsTheyCanBeRead) {
+  const auto copied = [](const std::string& text, std::optional<char> delimiter) {
+    DocumentStream::Options options;
+    options.column = "text";
+    options.delimiter = delimiter;
+    auto stream = DocumentStream::open(std::make_unique<table::TextSource>(text), "t", options).value();
+    const auto documents = stream.next().value();
+    return stream.with(documents);
+  };
+  EXPECT_EQ(copied("\"id\",text\n1,'tis\n", {}), "id,text\n1,\"'tis\"\n");
+  EXPECT_EQ(copied("id text\n1 \"\"\n2 a\n", ' '), "id text\n1 \"\"\n2 a\n");
+  EXPECT_EQ(copied("text\n\"\"\na\n", {}), "text\n\"\"\na\n");
+}
+
+TEST(DocumentStream, TakesAGivenDelimiter) {
+  DocumentStream::Options options;
+  options.column = "text";
+  EXPECT_EQ(bracketed("id#text\n1#a, b\n", options).error().code, ErrorCode::unknown_column);
+  options.delimiter = '#';
+  EXPECT_EQ(*bracketed("id#text\n1#a, b\n2#\"c#d\"\n", options), "id#text\n1#[a, b]\n2#\"[c#d]\"\n");
+}
+
+// Of a release the owner alone may know which line it is.
+TEST(DocumentStream, TellsWhatIsWrongWithoutTheLine) {
+  DocumentStream::Options options;
+  options.column = "text";
+  options.unnumbered_line = "some line";
+  const auto message = [&](const std::string& text) { return bracketed(text, options).error().message; };
+  EXPECT_EQ(message(""), "t: the file is empty");
+  EXPECT_EQ(message("\n\n"), "t: the file is empty");
+  EXPECT_EQ(message("{\"text\":5}\n"), "t: some line holds neither a string nor null under the key text");
+  EXPECT_EQ(message("{\"text\":\"a\"\n"), "t: some line is no JSON object");
+  EXPECT_EQ(message("id,text\n1,\"a"), "t: some line opens a quote that is never closed");
+  EXPECT_EQ(message("id,text\n1,\xFF\n"), "t: some line is not text in UTF-8");
+  EXPECT_EQ(message("id,text\n1\n"), "t: some line has more or fewer cells than the first line");
+  EXPECT_EQ(message("PAR1"), "t: Parquet is not read here: write it as CSV or JSON lines first");
+  options.column.reset();
+  EXPECT_EQ(message("a\n\xFF\n"), "t: some line is not text in UTF-8");
 }
 
 TEST(DocumentStream, ColumnsKeepMarkAndLineEnds) {
@@ -76,6 +177,29 @@ TEST(DocumentStream, AColumnOfJsonLines) {
   EXPECT_EQ(bracketed("{\"n\":1}\n", "text").error().code, ErrorCode::unknown_column);
   EXPECT_EQ(bracketed("{\"text\":1}\n", "text").error().code, ErrorCode::bad_data);
   EXPECT_THAT(bracketed("{\"text\":\"a\"}\n{\n", "text").error().message, HasSubstr("line 2"));
+}
+
+// Values of other keys stay as they are; whether they could be converted does not matter.
+TEST(DocumentStream, OtherKeysMayHoldAnything) {
+  const std::string digits(5000, '7');
+  std::vector<std::string> values = {
+      "1e400",       "-1E+999999",         "0.1e-400", "-" + digits, digits + "." + digits,
+      "\"\\ud83d\"", "[{\"text\":1e999}]", "-0.0"};
+  values.push_back(std::string(200'000, '[') + std::string(200'000, ']'));
+  for (const std::string& value : values)
+    EXPECT_EQ(*bracketed("{\"n\":" + value + ",\"text\":\r\"a\"}\n", "text"),
+              "{\"n\":" + value + ",\"text\":\r\"[a]\"}\n");
+}
+
+TEST(DocumentStream, RefusesWhatIsNoJson) {
+  for (const char* value :
+       {"01",     "1.",      ".5",          "+1",     "1e",         "1e+", "-", "--1",    "1-2", "1 2", "NaN",
+        "1e400x", "\"\\x\"", "\"\\u12g4\"", "\"\t\"", "\"a\"\"b\"", "\"a", "[", "[1e400", "]",   "tru", ""})
+    EXPECT_THAT(bracketed(std::string("{\"text\":\"a\",\"n\":") + value + "}\n", "text").error().message,
+                HasSubstr("line 1 is no JSON object"))
+        << value;
+  EXPECT_EQ(bracketed("{\"text\":\"\\ud83d\"}\n", "text").error().code, ErrorCode::bad_data) << "half a character";
+  EXPECT_EQ(bracketed("{\"text\":\"a\"}\n[1]\n", "text").error().code, ErrorCode::bad_data);
 }
 
 }  // namespace

@@ -14,6 +14,8 @@ namespace {
 constexpr int kRadiusBits = 26;  // of twice the mean radius, in lattice steps
 constexpr int kMostShift = 57;
 
+constexpr double kLargestEpsilon = 1e300;  // so that everybody who reads a label can hold it in a double
+
 /// P[Z <= t] for a Laplace variable of rate epsilon.
 double laplace_cdf(double t, double epsilon) {
   return t < 0 ? std::exp(epsilon * t) / 2 : 1 - std::exp(-epsilon * t) / 2;
@@ -47,6 +49,9 @@ Result<DchiMechanism> DchiMechanism::make(WordVectors vectors, const Rational& e
   if (!epsilon.is_defined() || epsilon.sign() <= 0) {
     return invalid_parameter("epsilon must be finite and positive, but is {}", epsilon.to_decimal());
   }
+  if (epsilon.to_double() > kLargestEpsilon)
+    return invalid_parameter("epsilon {} is too large: at most {} is possible", epsilon.to_decimal(),
+                             kLargestEpsilon);
   const Rational diameter = Rational(2 * static_cast<std::int64_t>(vectors.dimensions())) / epsilon;
   const int bits = std::min(vectors.scale_bits(), kRadiusBits - 1 - diameter.floor_log2());
   if (vectors.scale_bits() - bits > kMostShift) {
@@ -87,7 +92,8 @@ void DchiMechanism::simulate(std::span<const std::uint32_t> words, SeededRandom&
 std::optional<std::vector<double>> DchiMechanism::law(std::size_t x) const {
   if (vectors_.size() == 1) return std::vector<double>{1};
   if (vectors_.dimensions() == 1) return law_on_a_line(x);
-  if (vectors_.size() == 2) return law_of_two(x);
+  const double moved = std::sqrt(static_cast<double>(vectors_.dimensions())) * std::ldexp(0.5, -lattice_bits_);
+  if (vectors_.size() == 2 && epsilon_.to_double() * moved <= std::ldexp(1.0, -kLawBits)) return law_of_two(x);
   return std::nullopt;
 }
 

@@ -50,8 +50,10 @@ class DchiMechanism {
   void simulate(std::span<const std::uint32_t> words, SeededRandom& random, std::span<std::uint32_t> out) const;
 
   /// The law of the output for word x, where there is a closed form: in one dimension (that of the lattice, exactly), and
-  /// for two words (that of the real numbers by quadrature, from which the lattice differs by n 2^-25 relative at most).
-  /// Otherwise nothing.
+  /// for two words that of the real numbers by quadrature, where the lattice is fine enough: rounding moves a point by
+  /// sqrt(n) / 2 steps at most, so a chance changes by a factor of exp(epsilon sqrt(n) step / 2) at most, which must be
+  /// below exp(2^-kLawBits). Otherwise nothing.
+  static constexpr int kLawBits = 10;
   [[nodiscard]] std::optional<std::vector<double>> law(std::size_t x) const;
 
  private:

@@ -285,5 +285,18 @@ TEST(Dchi, OfTwoRunsDiffer) {
   EXPECT_NE(one, two);
 }
 
+// Two words one grid step apart, noise of the same size: the lattice decides, not the real numbers.
+TEST(DchiMechanism, HasNoLawOfTwoWordsOnACoarseGrid) {
+  const WordVectors vectors = words_at({{1'000'000, 0}, {1'000'000.0625F, 0}});
+  EXPECT_FALSE(DchiMechanism::make(vectors, Rational(64)).value().law(0));
+  EXPECT_TRUE(DchiMechanism::make(words_at({{1, 0}, {2, 0}}), Rational(64)).value().law(0));
+}
+
+TEST(DchiMechanism, RefusesAnEpsilonThatNoDoubleHolds) {
+  const WordVectors vectors = words_at({{1, 0}, {2, 0}});
+  EXPECT_FALSE(DchiMechanism::make(vectors, Rational::parse("1e400").value()));
+  EXPECT_TRUE(DchiMechanism::make(vectors, Rational::parse("1e300").value()));
+}
+
 }  // namespace
 }  // namespace gauze::text

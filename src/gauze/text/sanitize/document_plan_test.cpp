@@ -45,6 +45,18 @@ TEST_F(Planner, FollowsThePolicyOfEveryKind) {
   EXPECT_EQ(fates("The film Zorro 42 7 jo@x.org"), "krd?kkd");
 }
 
+// Under `keep` the address is printed, and nothing else.
+TEST_F(Planner, KeepsAddressesWithoutTheTextAround) {
+  policy_.addresses = TokenPolicy::keep;
+  EXPECT_EQ(fates("film—zz@example.com—Zorro"), "rkm?");
+  EXPECT_EQ(fates("电话zhang@example.com谢谢"), "m?km?");
+}
+
+TEST_F(Planner, KeepsNumbersButNeitherTelephoneNumbersNorNames) {
+  policy_.numbers = TokenPolicy::keep;
+  EXPECT_EQ(fates("42, １３８００１３８０００ +49\u00A0170\u00A01234567 伍六七 Zorro7 一百"), "kmmm?m?k");
+}
+
 TEST_F(Planner, ReplacesNumbersOfTheVocabularyAndMasksOthers) {
   policy_.numbers = TokenPolicy::replace;
   std::vector<std::uint32_t> numbers;
@@ -138,6 +150,11 @@ TEST_F(DividedWords, GetABlankBeforeWhatIsNoClitic) {
   EXPECT_EQ(carried_out("Don't!", {9, 3}), "Film's!");
   EXPECT_EQ(carried_out("Don't!", {9, 5}), "Film john!");
   EXPECT_EQ(carried_out("DON'T it 's", {2, 0, 5, 9}), "IT DO john film");
+}
+
+TEST_F(DividedWords, KeepTheirCapitals) {
+  EXPECT_EQ(carried_out("IT'S JOHN’S It's", {2, 3, 5, 3, 2, 3}), "IT'S JOHN'S It's");
+  EXPECT_EQ(carried_out("IT'S", {5, 9}), "JOHN FILM");
 }
 
 TEST_F(DividedWords, AreTheSameForEveryPolicy) {

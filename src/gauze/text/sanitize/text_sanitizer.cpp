@@ -24,6 +24,7 @@ void add(SanitizeCounts& sum, const SanitizeCounts& more) {
 
 SanitizeCounts counts_of(const DocumentPlan& plan, std::span<const std::uint32_t> replacements) {
   SanitizeCounts counts;
+  std::size_t next = 0;
   for (const DocumentPlan::Step& step : plan.steps) {
     counts.tokens += step.fate == TokenFate::layout ? 0 : 1;
     counts.unknown += step.unknown ? 1 : 0;
@@ -31,8 +32,11 @@ SanitizeCounts counts_of(const DocumentPlan& plan, std::span<const std::uint32_t
     const bool hidden = step.fate == TokenFate::mask || step.fate == TokenFate::drop;
     counts.masked += hidden ? 1 : 0;
     counts.kept += step.fate == TokenFate::keep ? 1 : 0;
+    if (step.fate != TokenFate::replace) continue;
+    // A word that was taken for one spelt alike is another word even when that one is drawn.
+    counts.unchanged += replacements[next] == plan.words[next] && !step.unknown ? 1 : 0;
+    ++next;
   }
-  for (std::size_t i = 0; i < replacements.size(); ++i) counts.unchanged += replacements[i] == plan.words[i] ? 1 : 0;
   return counts;
 }
 

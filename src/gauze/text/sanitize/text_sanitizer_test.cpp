@@ -67,6 +67,15 @@ TEST_F(Sanitizer, NothingPrivateIsPrintedUnlessAPolicyKeepsIt) {
   EXPECT_THAT(run("Movie", 1e-6), "Movie");
 }
 
+// "films" is read as "film" and printed so: it does not read as before.
+TEST_F(Sanitizer, AWordTakenForOneSpeltAlikeIsNotUnchanged) {
+  policy_.unknown = TokenPolicy::replace;
+  SanitizeCounts counts;
+  EXPECT_EQ(run("films movie", 1000, {}, &counts), "film movie");
+  EXPECT_EQ(counts.replaced, 2U);
+  EXPECT_EQ(counts.unchanged, 1U);
+}
+
 TEST_F(Sanitizer, OnlyWordsOfTheVocabularyAreDrawn) {
   const std::set<std::string> known(words_.begin(), words_.end());
   std::set<std::string> seen;

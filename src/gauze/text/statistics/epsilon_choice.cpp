@@ -38,8 +38,8 @@ Result<Bracket> bracket_outwards(const FigureOfStep& at, double target) {
   Bracket b{start, first, start, first};
   for (int stride = kStepsADecade / 2; b.low_value > target; stride *= 2) {
     if (b.low == 0)
-      return invalid_parameter("no epsilon from 1e-6 to 1e6 is so private: the figure is {:.6g} at the least",
-                               b.low_value);
+      return make_error(ErrorCode::infeasible,
+                        "no epsilon from 1e-6 to 1e6 is so private: the figure is {:.6g} at the least", b.low_value);
     b.high = b.low;
     b.high_value = b.low_value;
     b.low = std::max(0, b.low - stride);
@@ -47,8 +47,9 @@ Result<Bracket> bracket_outwards(const FigureOfStep& at, double target) {
   }
   for (int stride = kStepsADecade / 2; b.high_value <= target; stride *= 2) {
     if (b.high == kSteps)
-      return invalid_parameter("every epsilon from 1e-6 to 1e6 is private enough: the figure is {:.6g} at the most",
-                               b.high_value);
+      return make_error(ErrorCode::infeasible,
+                        "every epsilon from 1e-6 to 1e6 is private enough: the figure is {:.6g} at the most",
+                        b.high_value);
     b.low = b.high;
     b.low_value = b.high_value;
     b.high = std::min(kSteps, b.high + stride);
@@ -71,14 +72,15 @@ Result<Bracket> bracket_upwards(const FigureOfStep& at, double target) {
       b.high = decade + place;
       b.high_value = value;
       if (value > target && b.high == kFirst)
-        return invalid_parameter("no epsilon from 1e-3 on is so private: the figure is {:.6g} there", value);
+        return make_error(ErrorCode::infeasible, "no epsilon from 1e-3 on is so private: the figure is {:.6g} there",
+                          value);
       if (value > target) return b;
       b.low = b.high;
       b.low_value = value;
     }
   }
-  return invalid_parameter("the figure is {:.6g} at the most at all epsilons that were tried, from 1e-3 to 1e4",
-                           most);
+  return make_error(ErrorCode::infeasible,
+                    "the figure is {:.6g} at the most at all epsilons that were tried, from 1e-3 to 1e4", most);
 }
 
 }  // namespace

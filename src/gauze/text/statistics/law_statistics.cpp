@@ -36,14 +36,14 @@ Result<WordStatistics> statistics_of_laws(std::size_t words, const LawOfWord& la
       result.stays[x] = p[x];
       for (const double one : p) {
         if (one <= 0) continue;
-        result.outputs[x] += one >= options.eta ? 1 : 0;
+        result.outputs[x] += reaches(one, options.eta) ? 1 : 0;
         result.distinct[x] += one >= 1 ? 1 : -std::expm1(runs * std::log1p(-one));
         result.entropy[x] -= one * std::log2(one);
       }
       result.entropy[x] = std::max(result.entropy[x], 0.0);
       const std::lock_guard lock(mutex);  // counts and largest values: the order does not matter
       for (std::size_t y = 0; y < words; ++y) {
-        result.inputs[y] += p[y] >= options.eta ? 1 : 0;
+        result.inputs[y] += reaches(p[y], options.eta) ? 1 : 0;
         best_even[y] = std::max(best_even[y], p[y]);
         if (!best_prior.empty()) best_prior[y] = std::max(best_prior[y], p[y] * options.prior[x]);
       }

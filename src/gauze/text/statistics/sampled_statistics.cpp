@@ -142,12 +142,43 @@ struct Figure {
 
 /// Half the width of the interval of a mean over a vocabulary. Words that were not looked at differ, and all are drawn: two
 /// stages of sampling (Cochran 1977, chapter 10). Infinite when one word has to speak for others.
-double half_width(const Figure& figure, std::size_t vocabulary) {
+/// Something rare that never came leaves no trace in the variances: what `a_draw` changes a word's figure by, as often as
+/// something may happen that was not seen at all (z^2 times, by Wilson's interval for counts), is added.
+double half_width(const Figure& figure, std::size_t vocabulary, double a_draw = 0) {
   const auto n = static_cast<double>(figure.values.size());
   const double looked_at = n / static_cast<double>(vocabulary);
   if (figure.values.size() == 1 && vocabulary > 1) return std::numeric_limits<double>::infinity();
   const double between = deviation_of(figure.values);
-  return kZ * std::sqrt(((1 - looked_at) * between * between + looked_at * mean_of(figure.within)) / n);
+  return kZ * std::sqrt(((1 - looked_at) * between * between + looked_at * mean_of(figure.within)) / n) +
+         kZ * kZ * a_draw / n;
+}
+
+/// Between which counts a word with a chance of exactly eta lies, but for a chance of kCrossing on either side.
+struct CountsAtTheLine {
+  std::uint32_t least = 0;  ///< fewer come with a chance of kCrossing at most
+  std::uint32_t most = 0;   ///< so many or more come with a chance of kCrossing at most
+};
+constexpr double kCrossing = 0.005;
+
+/// By Poisson's law, whose tails are those of a count of draws or heavier.
+CountsAtTheLine counts_at(double line) {
+  CountsAtTheLine counts;
+  if (line > 500) {  // nearly normal: 2.58 deviations, and a little for its skew
+    counts.least = static_cast<std::uint32_t>(line - 2.65 * std::sqrt(line));
+    counts.most = static_cast<std::uint32_t>(line + 2.65 * std::sqrt(line)) + 1;
+    return counts;
+  }
+  double p = std::exp(-line);  // of a count, and below of all up to it
+  double below = 0;
+  for (std::uint32_t count = 0;; ++count) {
+    if (below <= kCrossing) counts.least = count;
+    if (1 - below <= kCrossing) {
+      counts.most = count;
+      return counts;
+    }
+    below += p;
+    p *= line / (count + 1);
+  }
 }
 
 /// Wilson's interval for a share: unlike the normal one it has a width where everything, or nothing, was a success.
@@ -170,6 +201,7 @@ class Sampler {
         options_(options),
         draws_(static_cast<double>(options.draws)),
         rarefaction_(options.draws, options.figures.runs),
+        line_(counts_at(options.figures.eta * static_cast<double>(options.draws))),
         stays_(words.size()),
         surely_(words.size()),
         perhaps_(words.size()),
@@ -223,15 +255,13 @@ class Sampler {
   [[nodiscard]] double most_bias() const { return std::log2(1 + (static_cast<double>(vocabulary_) - 1) / draws_); }
 
   void look_at_shares(std::size_t i, std::span<const OutputCount> counts) {
-    const double line = options_.figures.eta * draws_;
-    const double margin = std::sqrt(line);  // a standard error of a count near the line
     for (const OutputCount& count : counts) {
       if (count.word == result_.words[i]) stays_.values[i] = count.all() / draws_;
       result_.outputs[i] += is_output(count) ? 1 : 0;
-      surely_.values[i] += count.all() >= line + margin ? 1 : 0;
-      perhaps_.values[i] += count.all() >= line - margin ? 1 : 0;
+      surely_.values[i] += count.all() >= line_.most ? 1 : 0;
+      perhaps_.values[i] += count.all() >= line_.least ? 1 : 0;
     }
-    if (line - margin <= 0) perhaps_.values[i] = most_outputs();  // words that were never drawn, too
+    if (line_.least == 0) perhaps_.values[i] = most_outputs();  // words that were never drawn, too
     perhaps_.values[i] = std::min(perhaps_.values[i], most_outputs());
     surely_.within[i] = perhaps_.within[i] = (perhaps_.values[i] - surely_.values[i]) / 4;
   }
@@ -264,19 +294,23 @@ class Sampler {
             std::min(1.0, mean + std::hypot(words, drawn.high - mean)), deviation_of(stays_.values)};
   }
   [[nodiscard]] MeanInterval interval_of_outputs() const {
-    return {std::max(0.0, mean_of(surely_.values) - half_width(surely_, vocabulary_)),
-            std::min(most_outputs(), mean_of(perhaps_.values) + half_width(perhaps_, vocabulary_)),
-            deviation_of(result_.outputs)};
+    // On average at most kCrossing of the words at eta fall out of the one, and of those below it as many get into the other
+    // as would if they had all the chance there is: 1 / eta words just below it.
+    const double wrong = kCrossing / options_.figures.eta;
+    return {
+        std::max(0.0, mean_of(surely_.values) - half_width(surely_, vocabulary_) - wrong),
+        std::min(most_outputs(), (mean_of(perhaps_.values) + half_width(perhaps_, vocabulary_)) / (1 - kCrossing)),
+        deviation_of(result_.outputs)};
   }
   [[nodiscard]] MeanInterval interval_of_distinct() const {
     const double mean = mean_of(distinct_.values);
-    const double half = half_width(distinct_, vocabulary_);
+    const double half = half_width(distinct_, vocabulary_, static_cast<double>(options_.figures.runs) / draws_);
     const auto most = static_cast<double>(std::min<std::uint64_t>(options_.figures.runs, vocabulary_));
     return {std::max(1.0, mean - half), std::min(most, mean + half), deviation_of(distinct_.values)};
   }
   [[nodiscard]] MeanInterval interval_of_entropy() const {
     const double mean = mean_of(entropy_.values);
-    const double half = half_width(entropy_, vocabulary_);
+    const double half = half_width(entropy_, vocabulary_, (std::log2(draws_) + 1 / std::log(2.0)) / draws_);
     return {std::max(0.0, mean - half),
             std::min(std::log2(static_cast<double>(vocabulary_)), mean + half + most_bias()),
             deviation_of(result_.entropy)};
@@ -286,6 +320,7 @@ class Sampler {
   const SamplingOptions options_;
   double draws_;
   Rarefaction rarefaction_;
+  CountsAtTheLine line_;
   Figure stays_;  ///< what is within a word is Wilson's
   Figure surely_;
   Figure perhaps_;
@@ -335,11 +370,16 @@ Result<SampledStatistics> sample_statistics(std::size_t vocabulary, std::vector<
   return sampler.finish();
 }
 
-std::vector<std::uint32_t> evenly_spread_words(std::size_t vocabulary, std::size_t sample) {
+std::vector<std::uint32_t> spread_words(std::size_t vocabulary, std::size_t sample, std::uint64_t seed) {
   const std::size_t count = std::min(sample, vocabulary);
   std::vector<std::uint32_t> words;
   words.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) words.push_back(static_cast<std::uint32_t>(i * vocabulary / count));
+  SeededRandom random(seed, ~std::uint64_t{0});
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t begin = i * vocabulary / count;
+    const std::size_t end = (i + 1) * vocabulary / count;
+    words.push_back(static_cast<std::uint32_t>(begin + random.below(end - begin)));
+  }
   return words;
 }
 

@@ -42,12 +42,14 @@ struct SampledGuess {
 /// What draws tell of a mechanism without a closed form.
 ///
 /// stays   : the share of draws. Interval: Wilson's for the draws, and the spread of words that were not looked at.
-/// outputs : words that make up a share eta of the draws or more. A share within a standard error of eta may be on the other
-///           side of it: `low` leaves these out, `high` counts them all.
-/// distinct: in `runs` of the draws, on average over all choices of so many (rarefaction): unbiased.
+/// outputs : words that make up a share eta of the draws or more. A share near eta may be on the other side of it by chance:
+///           `low` counts words that come too often for that, but for 0.5 %, `high` all that are not too rare for it.
+/// distinct: in `runs` of the draws, on average over all choices of so many (rarefaction): unbiased. The interval has room
+///           for rare outputs that never came, as that of the entropy has.
 /// entropy : of the shares it is too small on average, by at most log2(1 + (V - 1) / draws) (Paninski 2003). Reported is the
 ///           estimate of Miller and Madow, not beyond that; the interval begins below the one and ends above the other.
-/// Guesses : see SampledGuess; errors by bounded differences (McDiarmid 1989), so they hold for any mechanism.
+/// Guesses : see SampledGuess; standard errors by bounded differences (McDiarmid 1989), at
+///           least as large as those of any mechanism.
 struct SampledStatistics {
   std::vector<std::uint32_t> words;  ///< that were looked at; the next four are by these
   std::vector<double> stays;
@@ -71,7 +73,8 @@ struct SampledStatistics {
                                                           const DrawWords& draw, const SamplingOptions& options,
                                                           Progress* progress = nullptr);
 
-/// So many words, spread evenly over the vocabulary (public, and the same each time), or all if they are fewer.
-[[nodiscard]] std::vector<std::uint32_t> evenly_spread_words(std::size_t vocabulary, std::size_t sample);
+/// So many words, ascending, one at random from each of as many equal stretches of the vocabulary; or all if they are
+/// fewer.
+[[nodiscard]] std::vector<std::uint32_t> spread_words(std::size_t vocabulary, std::size_t sample, std::uint64_t seed);
 
 }  // namespace gauze::text

@@ -41,7 +41,7 @@ WordStatistics exact_statistics(const DchiMechanism& mechanism, const Statistics
 
 SampledStatistics sample_all(const DchiMechanism& mechanism, const SamplingOptions& options) {
   const std::size_t words = mechanism.vectors().size();
-  return sample_statistics(words, evenly_spread_words(words, words), draws_of(mechanism), options).value();
+  return sample_statistics(words, spread_words(words, words, 1), draws_of(mechanism), options).value();
 }
 
 /// A mechanism whose draws are given: outputs[x] one after the other.
@@ -159,7 +159,7 @@ TEST(SampledStatistics, CorrectTheEntropyOfFewDraws) {
                             std::span<std::uint32_t> out) {
     for (std::size_t i = 0; i < words.size(); ++i) out[i] = static_cast<std::uint32_t>(random.next() % 1000);
   };
-  const auto found = sample_statistics(1000, evenly_spread_words(1000, 50), even, {.draws = 100}).value();
+  const auto found = sample_statistics(1000, spread_words(1000, 50, 1), even, {.draws = 100}).value();
   const double mean = spread_of(found.entropy).mean;
   EXPECT_GT(mean, std::log2(100.0)) << "more than the shares can have";
   EXPECT_LE(found.mean_entropy.low, std::log2(100.0));
@@ -204,7 +204,7 @@ TEST(SampledStatistics, CountTheSamePairsFromBothSides) {
             std::accumulate(all.outputs.begin(), all.outputs.end(), 0U));
   EXPECT_NE(*all.inputs, all.outputs);
   EXPECT_EQ(all.mean_inputs.low, all.mean_outputs.low);
-  const auto some = sample_statistics(60, evenly_spread_words(60, 59), draws_of(mechanism), {.draws = 100}).value();
+  const auto some = sample_statistics(60, spread_words(60, 59, 1), draws_of(mechanism), {.draws = 100}).value();
   EXPECT_FALSE(some.inputs);
   EXPECT_FALSE(some.bayes_uniform);
   EXPECT_TRUE(std::isnan(some.mean_inputs.sd));
@@ -272,7 +272,7 @@ TEST(SampledStatistics, RefuseWhatCannotBe) {
   EXPECT_THAT(error({1}, {.draws = 99}), ::testing::HasSubstr("from 100"));
   EXPECT_THAT(error({1}, {.figures = {.runs = 1}, .draws = 1}), ::testing::HasSubstr("from 2"));
   EXPECT_THAT(error({1}, {.draws = SamplingOptions::kMostDraws + 1}), ::testing::HasSubstr("draws must be"));
-  EXPECT_THAT(error(evenly_spread_words(60, 60), {.draws = SamplingOptions::kMostDraws}),
+  EXPECT_THAT(error(spread_words(60, 60, 1), {.draws = SamplingOptions::kMostDraws}),
               ::testing::HasSubstr("lower the number of words, or of draws"));
   EXPECT_FALSE(error({1}, {.figures = {.eta = 0}}).empty());
   Progress progress;
@@ -280,10 +280,58 @@ TEST(SampledStatistics, RefuseWhatCannotBe) {
   EXPECT_EQ(sample_statistics(1, {0}, draw, {}, &progress).error().code, ErrorCode::interrupted);
 }
 
-TEST(EvenlySpreadWords, AreAllWhenTheyAreFew) {
-  EXPECT_EQ(evenly_spread_words(3, 10), (std::vector<std::uint32_t>{0, 1, 2}));
-  EXPECT_EQ(evenly_spread_words(10, 3), (std::vector<std::uint32_t>{0, 3, 6}));
-  EXPECT_TRUE(evenly_spread_words(10, 0).empty());
+// A few rare outputs, which most samples do not show: an interval that knows only what came has no width then.
+TEST(SampledStatistics, HaveRoomForOutputsThatNeverCame) {
+  for (const double rare : {0.0008, 0.0002, 0.01}) {
+    for (const std::uint64_t draws : {2, 10, 100, 1000}) {
+      const DrawWords draw = [rare](std::span<const std::uint32_t> words, SeededRandom& random,
+                                    std::span<std::uint32_t> out) {
+        for (std::size_t i = 0; i < words.size(); ++i) {
+          const double u = std::ldexp(static_cast<double>(random.next() >> 11), -53);
+          out[i] = u >= rare ? words[i] : (words[i] + (u < rare / 2 ? 1 : 2)) % 3;
+        }
+      };
+      SamplingOptions options{.figures = {.runs = std::min<std::uint64_t>(draws, 100)}, .draws = draws};
+      const auto law = [rare](std::size_t x, std::span<double> p) {
+        std::fill(p.begin(), p.end(), rare / 2);
+        p[x] = 1 - rare;
+      };
+      const WordStatistics exact = statistics_of_laws(3, law, options.figures).value();
+      Held held;
+      for (options.seed = 0; options.seed < kSamples; ++options.seed)
+        held.count(sample_statistics(3, {0, 1, 2}, draw, options).value(), exact);
+      EXPECT_GE(held.distinct, kEnough) << rare << " " << draws;
+      EXPECT_GE(held.entropy, kEnough) << rare << " " << draws;
+      EXPECT_GE(held.uniform, kEnough) << rare << " " << draws;
+    }
+  }
+}
+
+// All chances just above eta, or just below: then all of them count, or none, and every share is doubtful.
+TEST(SampledStatistics, HoldTheNumberOfOutputsWhereAllChancesLieAtTheLine) {
+  for (const std::uint32_t words : {95U, 105U}) {
+    const DrawWords even = [words](std::span<const std::uint32_t> in, SeededRandom& random,
+                                   std::span<std::uint32_t> out) {
+      for (std::size_t i = 0; i < in.size(); ++i) out[i] = static_cast<std::uint32_t>(random.below(words));
+    };
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      const auto found = sample_statistics(words, spread_words(words, words, 1), even, {.seed = seed}).value();
+      EXPECT_LE(found.mean_outputs.low, words == 95 ? 95 : 0) << seed;
+      EXPECT_GE(found.mean_outputs.high, words == 95 ? 95 : 0) << seed;
+    }
+  }
+}
+
+TEST(SpreadWords, AreAllWhenTheyAreFewAndElseOneOfEachStretch) {
+  EXPECT_EQ(spread_words(3, 10, 1), (std::vector<std::uint32_t>{0, 1, 2}));
+  EXPECT_TRUE(spread_words(10, 0, 1).empty());
+  const auto some = spread_words(1000, 100, 1);
+  for (std::size_t i = 0; i < 100; ++i) EXPECT_EQ(some[i] / 10, i);
+  EXPECT_EQ(some, spread_words(1000, 100, 1));
+  EXPECT_NE(some, spread_words(1000, 100, 2));
+  std::array<int, 10> places{};  // no rhythm of the vocabulary can hide from it
+  for (const std::uint32_t word : some) ++places[word % 10];
+  EXPECT_LT(*std::max_element(places.begin(), places.end()), 30) << "10 each on average; 30 with a chance below 1e-6";
 }
 
 }  // namespace

@@ -168,6 +168,16 @@ TEST(KeptPairs, GiveUpAllOrNothingAndReturnTheirRoom) {
   EXPECT_EQ(few.tiles().size(), 2U);
 }
 
+// Three tenths shared by three words is a tenth each, though not in doubles.
+TEST(WordStatistics, CountChancesThatAreExactlyEta) {
+  const WordVectors vectors = words_at({{0}, {0}, {0}, {0}});
+  const auto mechanism = make(vectors, {.kind = SoftmaxKind::santext_plus,
+                                        .epsilon = Rational(1),
+                                        .p = Rational(3, 10),
+                                        .sensitive = {true, true, true, false}});
+  EXPECT_EQ(word_statistics(std::span(&mechanism, 1), {.eta = 0.1}).value()[0].outputs[3], 4U);
+}
+
 TEST(WordStatistics, OfACurveAreThoseOfItsPointsWhateverTheThreads) {
   const WordVectors vectors = random_words(700, 5, 1.0, 6);
   std::vector<SoftmaxMechanism> curve;

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
 #include <string>
 
 #include "gauze/base/utf8.h"
+#include "gauze/text/tokens/internal/sensitive_stretches.h"
 #include "gauze/text/tokens/tokenizer.h"
 
 namespace gauze::text {
@@ -73,12 +75,100 @@ TEST(DocumentPieces, LeaveCliticsAndNumbersWhole) {
   }
 }
 
+std::vector<std::string> stretches_of(const std::vector<std::string_view>& pieces) {
+  std::vector<std::string> result;
+  for (const std::string_view piece : pieces)
+    for (const Token& token : internal::sensitive_stretches(piece))
+      result.emplace_back(piece.substr(token.begin, token.end - token.begin));
+  return result;
+}
+
+// A fragment of one would be printed where numbers are kept.
+TEST(DocumentPieces, LeaveTelephoneNumbersWholeWhereNothingElseIs) {
+  std::mt19937 random(7);
+  for (const std::string between : {", ", "、", "; ", "\n", "，"}) {
+    std::string text;
+    for (int i = 0; i < 300; ++i) {
+      const std::string digits = std::to_string(1'000'000 + random() % 9'000'000);
+      const std::string_view d = digits;
+      text += "+1 555 " + std::string(d.substr(0, 2)) + " " + std::string(d.substr(2, 2)) + "\u00A0" +
+              std::string(d.substr(4)) + between;
+    }
+    const auto whole = stretches_of({text});
+    EXPECT_EQ(whole.size(), 300U);
+    for (std::size_t longest = 60; longest < 130; ++longest)
+      EXPECT_EQ(stretches_of(document_pieces(text, longest)), whole) << between << longest;
+  }
+}
+
+TEST(DocumentPieces, LeaveAddressesAndTelephoneNumbersWholeAmongAnything) {
+  const std::vector<std::string> units = {"https://x.org/a,b;c!d?e",
+                                          "zz@example.com",
+                                          "张三@example.com",
+                                          "+49 170 1234567",
+                                          "１３８ - ００１３ - ８０００",
+                                          "138\u200b0013\u200b8000",
+                                          "Tel030 123 456",
+                                          "030 1234567x22",
+                                          "@some_one",
+                                          "张三丰在北京",
+                                          "一百二十",
+                                          "word",
+                                          "it's",
+                                          "7",
+                                          " ",
+                                          " ",
+                                          ",",
+                                          "，",
+                                          "—",
+                                          "\u3000",
+                                          "\u00A0",
+                                          "❤"};
+  std::mt19937 random(11);
+  for (int i = 0; i < 3000; ++i) {
+    std::string text;
+    while (text.size() < 400) text += units[random() % units.size()];
+    const std::size_t longest = 60 + random() % 100;
+    const auto pieces = document_pieces(text, longest);
+    EXPECT_EQ(joined(pieces), text);
+    ASSERT_EQ(stretches_of(pieces), stretches_of({text})) << longest << ": " << text;
+  }
+}
+
+TEST(DocumentPieces, AreLongerThanAskedRatherThanCutAnAddress) {
+  std::string address = "https://example.org/";
+  for (int i = 0; i < 50; ++i) address += "a,b/";
+  std::string digits;
+  for (int i = 0; i < 50; ++i) digits += "12 34-";
+  for (const std::string& one : {address + "c", digits + "5"}) {
+    const std::string text = "see " + one + " for more of it";
+    const auto pieces = document_pieces(text, 40);
+    EXPECT_EQ(joined(pieces), text);
+    EXPECT_EQ(stretches_of(pieces), std::vector<std::string>{one});
+  }
+}
+
+// Each of them is a place to end where there are no blanks of ASCII: words stay as they are.
+TEST(DocumentPieces, EndBehindBlanksAndPunctuationOfAnyKind) {
+  for (const std::string mark :
+       {"\u3000", "：", "（", "）", "…", "”", "\u200b", "\u2028", "\u2029", "\u00A0", "。"}) {
+    std::string text;
+    for (int i = 0; i < 60; ++i) text += "我们今天去北京" + mark;
+    const auto pieces = document_pieces(text, 100);
+    EXPECT_EQ(joined(pieces), text);
+    for (std::size_t i = 0; i + 1 < pieces.size(); ++i) EXPECT_TRUE(pieces[i].ends_with(mark)) << pieces[i];
+    EXPECT_EQ(words_of(pieces), words_of({text}));
+  }
+}
+
 TEST(DocumentPieces, EndSomewhereInAnEndlessNumber) {
   std::string text;
-  for (int i = 0; i < 100; ++i) text += "一二三";
+  for (int i = 0; i < 1000; ++i) text += "一二三";
   const auto pieces = document_pieces(text, 64);
   EXPECT_EQ(joined(pieces), text);
+  EXPECT_GT(pieces.size(), 5U);
   for (const std::string_view piece : pieces) EXPECT_FALSE(find_invalid_utf8(piece));
+  EXPECT_EQ(document_pieces(text.substr(0, 900), 64).size(), 1U) << "this one stays whole";
 }
 
 }  // namespace

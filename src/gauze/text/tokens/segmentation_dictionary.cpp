@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <unordered_map>
 
 #include "gauze/base/atomic_file.h"
@@ -14,6 +15,7 @@ namespace {
 constexpr std::size_t kMostBytes = std::size_t{256} << 20;
 /// Longer words are cut off: a run costs its length times this.
 constexpr std::size_t kLongestWord = 16;  // in characters
+constexpr double kNoWord = -std::numeric_limits<double>::infinity();
 
 struct TextHash {
   using is_transparent = void;
@@ -23,10 +25,23 @@ struct TextHash {
 }  // namespace
 
 struct SegmentationDictionary::Words {
-  std::unordered_map<std::string, double, TextHash, std::equal_to<>> logs;  // ln frequency
-  double unknown = 0;                                                       // ln of less than any
-  double total = 0;                                                         // ln of the sum
+  /// ln frequency of each word; kNoWord for the beginnings of words that are none: where a beginning is missing no longer
+  /// word need be looked for.
+  std::unordered_map<std::string, double, TextHash, std::equal_to<>> logs;
+  double unknown = 0;  // ln of less than any
+  double total = 0;    // ln of the sum
+
+  void add(const std::string& word, double frequency);
 };
+
+void SegmentationDictionary::Words::add(const std::string& word, double frequency) {
+  std::size_t end = 0;
+  for (std::size_t length = 1; length <= kLongestWord && end < word.size(); ++length) {
+    end += std::max<std::size_t>(1, utf8_length(std::string_view(word).substr(end)));
+    logs.try_emplace(word.substr(0, end), kNoWord);
+  }
+  logs.insert_or_assign(word, std::log(frequency));
+}
 
 SegmentationDictionary::SegmentationDictionary() : words_(std::make_unique<Words>()) {}
 SegmentationDictionary::SegmentationDictionary(SegmentationDictionary&&) noexcept = default;
@@ -58,7 +73,7 @@ Result<SegmentationDictionary> SegmentationDictionary::parse(std::string_view te
     if (!word) return bad();
     frequency = std::max(frequency, 0.5);
     sum += frequency;
-    result.words_->logs.insert_or_assign(*std::move(word), std::log(frequency));
+    result.words_->add(*word, frequency);
   }
   if (result.words_->logs.empty()) return make_error(ErrorCode::bad_data, "the dictionary has no words");
   result.words_->total = std::log(sum);
@@ -85,12 +100,14 @@ void SegmentationDictionary::divide(std::string_view run, std::vector<std::size_
   for (std::size_t i = 0; i < characters; ++i) {
     for (std::size_t length = 1; length <= kLongestWord && i + length <= characters; ++length) {
       const auto word = words_->logs.find(run.substr(starts[i], starts[i + length] - starts[i]));
-      if (word == words_->logs.end() && length > 1) continue;
-      const double value = best[i] - words_->total + (word == words_->logs.end() ? words_->unknown : word->second);
-      if (value > best[i + length]) {
+      const bool goes_on = word != words_->logs.end();
+      const bool is_word = goes_on && word->second != kNoWord;
+      const double value = best[i] - words_->total + (is_word ? word->second : words_->unknown);
+      if ((is_word || length == 1) && value > best[i + length]) {
         best[i + length] = value;
         from[i + length] = i;
       }
+      if (!goes_on) break;
     }
   }
   ends.clear();

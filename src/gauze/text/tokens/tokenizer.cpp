@@ -1,41 +1,29 @@
 #include "gauze/text/tokens/tokenizer.h"
 
 #include <unicode/brkiter.h>
-#include <unicode/uchar.h>
-#include <unicode/uscript.h>
 #include <unicode/utext.h>
-#include <unicode/utf8.h>
 
 #include "gauze/text/tokens/clitics.h"
 #include "gauze/text/tokens/internal/chinese_numerals.h"
+#include "gauze/text/tokens/internal/code_points.h"
 #include "gauze/text/tokens/internal/layout_runs.h"
 #include "gauze/text/tokens/internal/sensitive_stretches.h"
 
 namespace gauze::text {
 namespace {
 
-UChar32 character_at(std::string_view text, std::size_t place) {
-  UChar32 c = 0;
-  U8_GET(reinterpret_cast<const std::uint8_t*>(text.data()), 0, static_cast<std::int32_t>(place),
-         static_cast<std::int32_t>(text.size()), c);
-  return c;
+bool begins_with_han(std::string_view text, const Token& token) {
+  return token.kind == TokenKind::word && internal::is_han(internal::character_at(text, token.begin).code);
 }
 
-bool is_han(UChar32 c) {
-  UErrorCode status = U_ZERO_ERROR;
-  return uscript_getScript(c, &status) == USCRIPT_HAN;
-}
-
-/// The end of the run of Chinese characters that begins here.
-std::size_t han_end(std::string_view text, std::size_t place, std::size_t end) {
-  auto i = static_cast<std::int32_t>(place);
-  while (static_cast<std::size_t>(i) < end) {
-    const std::int32_t before = i;
-    UChar32 c = 0;
-    U8_NEXT(reinterpret_cast<const std::uint8_t*>(text.data()), i, static_cast<std::int32_t>(end), c);
-    if (c < 0 || !is_han(c)) return static_cast<std::size_t>(before);
+/// ICU calls a word with digits at its end a number, too: Zorro7.
+bool has_letter(std::string_view text, std::size_t begin, std::size_t end) {
+  while (begin < end) {
+    const internal::Character c = internal::character_at(text, begin);
+    if (u_isalpha(c.code) != 0) return true;
+    begin = c.end;
   }
-  return static_cast<std::size_t>(i);
+  return false;
 }
 
 }  // namespace
@@ -73,23 +61,27 @@ void Tokenizer::split_plain(std::string_view text, std::size_t begin, std::size_
   utext_openUTF8(&bytes, part.data(), static_cast<std::int64_t>(part.size()), &status);
   state_->words->setText(&bytes, status);
   GAUZE_CHECK(U_SUCCESS(status));
+  const std::size_t first = tokens.size();
   std::size_t from = 0;
   const auto next = [&] { return state_->words->next(); };
   for (std::int32_t stop = next(); stop != icu::BreakIterator::DONE; stop = next()) {
     const auto to = static_cast<std::size_t>(stop);
     const std::int32_t rule = state_->words->getRuleStatus();
-    if (rule >= UBRK_WORD_NUMBER && rule < UBRK_WORD_NUMBER_LIMIT)
+    const bool is_number = rule >= UBRK_WORD_NUMBER && rule < UBRK_WORD_NUMBER_LIMIT;
+    if (is_number && !has_letter(text, begin + from, begin + to))
       tokens.push_back({begin + from, begin + to, TokenKind::number});
-    else if (rule >= UBRK_WORD_LETTER && rule < UBRK_WORD_IDEO_LIMIT)
+    else if (is_number || (rule >= UBRK_WORD_LETTER && rule < UBRK_WORD_IDEO_LIMIT))
       add_word(text, begin + from, begin + to, tokens);
     else
       internal::add_layout_runs(text, begin + from, begin + to, tokens);
     from = to;
   }
   utext_close(&bytes);
+  if (dictionary_ != nullptr) divide_chinese(text, first, tokens);
 }
 
-void Tokenizer::add_word(std::string_view text, std::size_t begin, std::size_t end, std::vector<Token>& tokens) {
+void Tokenizer::add_word(std::string_view text, std::size_t begin, std::size_t end,
+                         std::vector<Token>& tokens) const {
   if (text.substr(begin, end - begin) == "@") {  // a letter to ICU
     tokens.push_back({begin, end, TokenKind::layout});
     return;
@@ -101,27 +93,26 @@ void Tokenizer::add_word(std::string_view text, std::size_t begin, std::size_t e
     tokens.back() = {tokens.back().begin, end, TokenKind::word};
     return;
   }
-  if (dictionary_ == nullptr || !is_han(character_at(text, begin))) {
-    tokens.push_back({begin, end, TokenKind::word});
-    return;
-  }
-  // ICU has divided the run already: the whole of it is divided anew, once its last piece is there.
-  std::size_t run = begin;
-  while (!tokens.empty() && tokens.back().kind == TokenKind::word && tokens.back().end == run &&
-         is_han(character_at(text, tokens.back().begin))) {
-    run = tokens.back().begin;
-    tokens.pop_back();
-  }
-  if (han_end(text, begin, text.size()) > end) {
-    tokens.push_back({run, end, TokenKind::word});
-    return;
-  }
+  tokens.push_back({begin, end, TokenKind::word});
+}
+
+void Tokenizer::divide_chinese(std::string_view text, std::size_t first, std::vector<Token>& tokens) const {
+  const std::vector<Token> before(tokens.begin() + static_cast<std::ptrdiff_t>(first), tokens.end());
+  tokens.resize(first);
   std::vector<std::size_t> ends;
-  dictionary_->divide(text.substr(run, end - run), ends);
-  std::size_t from = 0;
-  for (const std::size_t to : ends) {
-    tokens.push_back({run + from, run + to, TokenKind::word});
-    from = to;
+  for (std::size_t i = 0; i < before.size();) {
+    if (!begins_with_han(text, before[i])) {
+      tokens.push_back(before[i++]);
+      continue;
+    }
+    std::size_t from = before[i].begin;
+    const std::size_t run = from;
+    while (i < before.size() && begins_with_han(text, before[i])) ++i;
+    dictionary_->divide(text.substr(run, before[i - 1].end - run), ends);
+    for (const std::size_t end : ends) {
+      tokens.push_back({from, run + end, TokenKind::word});
+      from = run + end;
+    }
   }
 }
 

@@ -20,9 +20,9 @@ enum class Language {
 /// What a stretch of text is.
 enum class TokenKind {
   word,     ///< may be replaced
-  number,   ///< begins with a digit and has letters at most as a part of it; two Chinese numerals or more
+  number,   ///< digits without letters, with the signs of numbers; two Chinese numerals or more
   address,  ///< e-mail, web address, @handle
-  phone,    ///< seven digits or more with blanks, dashes, dots or brackets between them
+  phone,    ///< seven digits or more with blanks, dashes, dots or brackets between them; as many Chinese figures
   symbol,   ///< pictures (emoji), other symbols, private characters
   layout,   ///< blanks, punctuation, signs of arithmetic and currencies, invisible characters: stays as it is
 };
@@ -55,7 +55,7 @@ class SegmentationDictionary {
 };
 
 /// Divides text into tokens that cover it without a gap: ICU's word boundaries, or the dictionary's in runs of Chinese
-/// characters. Addresses and telephone numbers are found first.
+/// characters. Addresses and telephone numbers are found first (internal/sensitive_stretches.h).
 ///
 /// English : a clitic that stands alone is one word with its apostrophe, ' or ’ ("it 's", 电影's). One at the end of a word
 ///           stays in it ("don't"): whether to divide there depends on the vocabulary (document_plan.h).
@@ -75,7 +75,9 @@ class Tokenizer {
  private:
   struct State;
   void split_plain(std::string_view text, std::size_t begin, std::size_t end, std::vector<Token>& tokens);
-  void add_word(std::string_view text, std::size_t begin, std::size_t end, std::vector<Token>& tokens);
+  void add_word(std::string_view text, std::size_t begin, std::size_t end, std::vector<Token>& tokens) const;
+  /// Divides the runs of Chinese characters anew, each as a whole, from a token on: ICU has divided them by its own words.
+  void divide_chinese(std::string_view text, std::size_t first, std::vector<Token>& tokens) const;
   std::unique_ptr<State> state_;
   const SegmentationDictionary* dictionary_;
   Language language_;

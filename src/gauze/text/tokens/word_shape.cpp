@@ -12,6 +12,7 @@
 #include <functional>
 
 #include "gauze/base/error.h"
+#include "gauze/text/tokens/clitics.h"
 
 namespace gauze::text {
 namespace {
@@ -90,7 +91,7 @@ std::string in_the_case_of(std::string_view original, std::string_view replaceme
     ++letters;
     capitals += capital ? 1 : 0;
   }
-  if (capitals == letters && letters > 1) return with_case(replacement, true);
+  if (capitals == letters && (letters > 1 || is_clitic(narrow))) return with_case(replacement, true);
   if (!first_is_capital || replacement.empty()) return std::string(replacement);
   std::int32_t first = 0;
   U8_FWD_1(reinterpret_cast<const std::uint8_t*>(replacement.data()), first,

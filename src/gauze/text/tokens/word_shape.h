@@ -16,7 +16,8 @@ namespace gauze::text {
 /// Whether a letter of the language's script is in the word: Latin for English, Han for Chinese; either for automatic.
 [[nodiscard]] bool has_letter_of(std::string_view word, Language language);
 
-/// The replacement in the case of what it replaces: CAPITALS (two letters at least), Capitalised, or as it is.
+/// The replacement in the case of what it replaces: CAPITALS (two letters at least, or a clitic: 'S), Capitalised, or
+/// as it is.
 [[nodiscard]] std::string in_the_case_of(std::string_view original, std::string_view replacement);
 
 }  // namespace gauze::text

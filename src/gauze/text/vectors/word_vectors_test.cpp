@@ -67,6 +67,13 @@ TEST(GloveText, IsReadFromTheRight) {
   EXPECT_EQ(value(vectors, 3, 0), 1);
 }
 
+TEST(GloveText, TakesWhatIsTooSmallForZero) {
+  const WordVectors vectors = read("the 1e-400 2\nof -1e-999999 1e-310\n").value();
+  EXPECT_EQ(value(vectors, 0, 0), 0);
+  EXPECT_EQ(value(vectors, 1, 0), 0);
+  EXPECT_EQ(value(vectors, 1, 1), 0);
+}
+
 TEST(GloveText, RefusesDamageWithTheLine) {
   expect_refused("", "empty");
   expect_refused("the 1 2\nof 1\n", "line 2");
@@ -75,6 +82,7 @@ TEST(GloveText, RefusesDamageWithTheLine) {
   expect_refused("the 1 2\nof 1 -inf\n", "line 2: a value is not a finite number");
   expect_refused("the 1 2\nof 1 1e999\n", "line 2: a value is not a finite number");
   expect_refused("the 1 2\nof 1 1e39\n", "line 2: a value is not a finite number");
+  expect_refused("the 1 2\nof 1 -1e400\n", "line 2: a value is not a finite number");
   expect_refused("the 1 2\nof 1 2x\n", "line 2");
   expect_refused("the 1 2\n\nof 1 2\n", "line 2: is empty");
   expect_refused("the 1 2\n1 2\n", "line 2");

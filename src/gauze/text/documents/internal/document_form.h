@@ -1,6 +1,10 @@
 #pragma once
 
+#include <fmt/core.h>
+
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -8,6 +12,16 @@
 #include "gauze/table/byte_source.h"
 
 namespace gauze::text::internal {
+
+/// What messages call a source and a place in it.
+struct SourceName {
+  std::string name;
+  std::string unnumbered_line;  ///< what a line is called where numbers of lines are not told; else empty
+  [[nodiscard]] bool tells_numbers() const { return unnumbered_line.empty(); }
+  [[nodiscard]] std::string line(std::uint64_t number) const {
+    return tells_numbers() ? fmt::format("{}: line {}", name, number) : fmt::format("{}: {}", name, unnumbered_line);
+  }
+};
 
 /// One way to read documents and to write them back.
 class DocumentForm {
@@ -25,10 +39,16 @@ class DocumentForm {
 
 using Source = std::unique_ptr<table::ByteSource>;
 
-[[nodiscard]] std::unique_ptr<DocumentForm> make_line_form(Source source, std::string name);
-[[nodiscard]] std::unique_ptr<DocumentForm> make_json_form(Source source, std::string name, std::string key);
+[[nodiscard]] std::unique_ptr<DocumentForm> make_line_form(Source source, SourceName name);
+[[nodiscard]] std::unique_ptr<DocumentForm> make_json_form(Source source, SourceName name, std::string key);
+
+struct CsvLayout {
+  std::string column;
+  std::optional<char> delimiter = std::nullopt;  ///< found out unless given
+};
 /// `beginning`: the first bytes of the source, which it gives again.
-[[nodiscard]] Result<std::unique_ptr<DocumentForm>> make_csv_form(Source source, std::string name, std::string column,
-                                                                  std::string_view beginning, bool whole);
+[[nodiscard]] Result<std::unique_ptr<DocumentForm>> make_csv_form(Source source, SourceName name,
+                                                                  const CsvLayout& layout, std::string_view beginning,
+                                                                  bool whole);
 
 }  // namespace gauze::text::internal

@@ -4,6 +4,7 @@
 
 #include "gauze/base/utf8.h"
 #include "gauze/text/documents/internal/document_form.h"
+#include "gauze/text/documents/internal/json_outline.h"
 #include "gauze/text/documents/internal/line_reader.h"
 
 namespace gauze::text::internal {
@@ -11,17 +12,24 @@ namespace {
 
 using nlohmann::json;
 
-/// The end of a JSON string that begins here with its quote; the text is valid JSON.
-std::size_t string_end(std::string_view text, std::size_t place) {
-  for (++place; text[place] != '"'; ++place)
-    if (text[place] == '\\') ++place;
-  return place + 1;
+constexpr std::string_view kBlanks = " \t\r";
+
+bool is_text(std::string_view string, std::string_view text) {
+  const json value = json::parse(string, nullptr, false);
+  return value.is_string() && value.get_ref<const std::string&>() == text;
 }
 
 struct Stretch {
   std::size_t begin = 0;
   std::size_t end = 0;
 };
+
+/// The value behind a colon, if it is a string or null; the beginning of any other one.
+Stretch value_after(std::string_view text, std::size_t colon) {
+  const std::size_t begin = text.find_first_not_of(kBlanks, colon + 1);
+  if (text[begin] == '"') return {begin, json_string_end(text, begin)};
+  return {begin, std::min(text.find_first_of(" \t\r,}", begin), text.size())};
+}
 
 /// Where the values of a key of the object stand (one, unless it is there twice); the text is a valid JSON object.
 std::vector<Stretch> find_values(std::string_view text, std::string_view key) {
@@ -32,9 +40,9 @@ std::vector<Stretch> find_values(std::string_view text, std::string_view key) {
   for (std::size_t i = 0; i < text.size();) {
     const char c = text[i];
     if (c == '"') {
-      const std::size_t end = string_end(text, i);
+      const std::size_t end = json_string_end(text, i);
       if (depth == 1 && at_key) {
-        is_wanted = json::parse(text.substr(i, end - i)).get<std::string>() == key;
+        is_wanted = is_text(text.substr(i, end - i), key);
         at_key = false;
       }
       i = end;
@@ -44,15 +52,7 @@ std::vector<Stretch> find_values(std::string_view text, std::string_view key) {
     if (c == '}' || c == ']') --depth;
     if (depth == 1 && (c == ',' || c == '{')) at_key = true;
     if (depth == 1 && c == ':' && is_wanted) {
-      std::size_t begin = i + 1;
-      while (text[begin] == ' ' || text[begin] == '\t') ++begin;
-      std::size_t end = begin;
-      if (text[begin] == '"') {
-        end = string_end(text, begin);
-      } else {
-        while (end < text.size() && std::string_view(" \t,}").find(text[end]) == std::string_view::npos) ++end;
-      }
-      found.push_back({begin, end});
+      found.push_back(value_after(text, i));
       is_wanted = false;
     }
     ++i;
@@ -62,7 +62,7 @@ std::vector<Stretch> find_values(std::string_view text, std::string_view key) {
 
 class JsonForm final : public DocumentForm {
  public:
-  JsonForm(Source source, std::string name, std::string key)
+  JsonForm(Source source, SourceName name, std::string key)
       : lines_(std::move(source), std::move(name)), key_(std::move(key)) {}
 
   Result<bool> next(std::string& document) override {
@@ -71,19 +71,16 @@ class JsonForm final : public DocumentForm {
       GAUZE_TRY(const bool found, lines_.next(line));
       if (!found) return false;
     } while (trimmed(line.text).empty());
-    const json object = json::parse(line.text, nullptr, false);
-    if (object.is_discarded() || !object.is_object())
-      return make_error(ErrorCode::bad_data, "{}: line {} is no JSON object", lines_.name(), lines_.number());
+    if (!is_json_object(line.text)) return refuse("is no JSON object");
     const std::vector<Stretch> places = find_values(line.text, key_);
     if (places.empty())
-      return make_error(ErrorCode::unknown_column, "{}: there is an object without the key {}", lines_.name(), key_);
-    if (places.size() > 1)
-      return make_error(ErrorCode::bad_data, "{}: line {} has the key {} twice", lines_.name(), lines_.number(),
+      return make_error(ErrorCode::unknown_column, "{}: there is an object without the key {}", lines_.name().name,
                         key_);
+    if (places.size() > 1) return refuse("has the key " + key_ + " twice");
     const Stretch place = places.front();
     const json value = json::parse(line.text.substr(place.begin, place.end - place.begin), nullptr, false);
     if (!value.is_string() && !value.is_null())
-      return make_error(ErrorCode::bad_data, "{}: {} in line {} is no text", lines_.name(), key_, lines_.number());
+      return refuse("holds neither a string nor null under the key " + key_);
     document = value.is_null() ? std::string() : value.get<std::string>();
     records_.push_back({std::move(line), place, value.is_null()});
     return true;
@@ -99,6 +96,10 @@ class JsonForm final : public DocumentForm {
   }
 
  private:
+  [[nodiscard]] tl::unexpected<Error> refuse(const std::string& what) const {
+    return make_error(ErrorCode::bad_data, "{} {}", lines_.name().line(lines_.number()), what);
+  }
+
   struct Record {
     TextLine line;
     Stretch value;
@@ -111,7 +112,7 @@ class JsonForm final : public DocumentForm {
 
 }  // namespace
 
-std::unique_ptr<DocumentForm> make_json_form(Source source, std::string name, std::string key) {
+std::unique_ptr<DocumentForm> make_json_form(Source source, SourceName name, std::string key) {
   return std::make_unique<JsonForm>(std::move(source), std::move(name), std::move(key));
 }
 

@@ -10,7 +10,7 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 class LineForm final : public DocumentForm {
  public:
-  LineForm(Source source, std::string name) : lines_(std::move(source), std::move(name)) {}
+  LineForm(Source source, SourceName name) : lines_(std::move(source), std::move(name)) {}
 
   Result<bool> next(std::string& document) override {
     TextLine line;
@@ -39,7 +39,7 @@ class LineForm final : public DocumentForm {
 
 }  // namespace
 
-std::unique_ptr<DocumentForm> make_line_form(Source source, std::string name) {
+std::unique_ptr<DocumentForm> make_line_form(Source source, SourceName name) {
   return std::make_unique<LineForm>(std::move(source), std::move(name));
 }
 

@@ -1,11 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
 
 #include "gauze/base/error.h"
-#include "gauze/table/byte_source.h"
+#include "gauze/text/documents/internal/document_form.h"
 
 namespace gauze::text::internal {
 
@@ -15,19 +14,18 @@ struct TextLine {
   std::string end;
 };
 
-/// Lines of any length, one after the other. Not UTF-8, or a NUL byte: `bad_data` with the line.
+/// Lines of any length, one after the other. Not UTF-8, or a NUL byte: `bad_data` with the line, if that is told.
 class LineReader {
  public:
-  LineReader(std::unique_ptr<table::ByteSource> source, std::string name)
-      : source_(std::move(source)), name_(std::move(name)) {}
+  LineReader(Source source, SourceName name) : source_(std::move(source)), name_(std::move(name)) {}
   /// False at the end.
   [[nodiscard]] Result<bool> next(TextLine& line);
   [[nodiscard]] std::uint64_t number() const { return number_; }
-  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] const SourceName& name() const { return name_; }
 
  private:
-  std::unique_ptr<table::ByteSource> source_;
-  std::string name_;
+  Source source_;
+  SourceName name_;
   std::string buffer_;
   std::size_t place_ = 0;
   bool ended_ = false;

@@ -30,12 +30,12 @@ double NearPass::distinct_of(double p) const {
 void NearPass::look(std::size_t x, double energy, std::size_t place_x, std::size_t place_y,
                     TileGathered& gathered) const {
   const double p = (is_output(x) ? 1 : replaced_) * std::exp(-energy) / sums_.weights[x];
-  if (p < near_chance(options_)) return;
+  if (!reaches(p, near_chance(options_))) return;
   gathered.p[place_x] += p;
   gathered.p2[place_x] += p * p;
   gathered.p3[place_x] += p * p * p;
   gathered.distinct[place_x] += distinct_of(p);
-  if (p < options_.eta) return;
+  if (!reaches(p, options_.eta)) return;
   ++gathered.outputs[place_x];
   ++gathered.inputs[place_y];
 }
@@ -122,8 +122,8 @@ WordStatistics NearPass::finish() const {
     const double far3 = std::clamp(q * q * q * sums_.cubes[x] / (z * z * z) - p3, 0.0, tau * tau * far);
     distinct += runs * far - pairs * far2 + triples * far3;
     result.stays.push_back(stays);
-    result.outputs.push_back(gathered_.outputs[x] + (stays >= options_.eta ? 1U : 0U));
-    result.inputs.push_back(gathered_.inputs[x] + (stays >= options_.eta ? 1U : 0U));
+    result.outputs.push_back(gathered_.outputs[x] + (reaches(stays, options_.eta) ? 1U : 0U));
+    result.inputs.push_back(gathered_.inputs[x] + (reaches(stays, options_.eta) ? 1U : 0U));
     result.distinct.push_back(distinct);
     double nats = q * (std::log(z) + sums_.energies[x] / z);
     if (q < 1) nats -= q * std::log(q) + (1 - q) * std::log(1 - q);

@@ -10,7 +10,7 @@ namespace {
 
 using testing::ElementsAre;
 
-/// Divides at bars; numbers come back in <>.
+/// Divides at bars; numbers come back in <>, telephone numbers in ().
 std::vector<std::string> joined(const std::string& divided) {
   std::string text;
   std::vector<Token> tokens;
@@ -30,7 +30,9 @@ std::vector<std::string> joined(const std::string& divided) {
     EXPECT_GT(token.end, token.begin);
     end = token.end;
     const std::string piece = text.substr(token.begin, token.end - token.begin);
-    result.push_back(token.kind == TokenKind::number ? "<" + piece + ">" : piece);
+    result.push_back(token.kind == TokenKind::number  ? "<" + piece + ">"
+                     : token.kind == TokenKind::phone ? "(" + piece + ")"
+                                                      : piece);
   }
   EXPECT_EQ(end, text.size());
   return result;
@@ -57,6 +59,23 @@ TEST(ChineseNumerals, OneIsAWordAndSoIsWhatHasMoreThanNumerals) {
 TEST(ChineseNumerals, EverydayWordsAreWordsUnlessANumeralStandsBefore) {
   EXPECT_THAT(joined("千万|不要|万一|一定"), ElementsAre("千万", "不要", "万一", "一定"));
   EXPECT_THAT(joined("三|千万|元"), ElementsAre("<三千万>", "元"));
+  EXPECT_THAT(joined("千|万|别|去"), ElementsAre("千万", "别", "去")) << "the segmentation does not know it";
+  EXPECT_THAT(joined("万|一下|雨"), ElementsAre("万一", "下", "雨"));
+  EXPECT_THAT(joined("三三|两|两|三|千|万"), ElementsAre("<三三两两三千万>"));
+}
+
+// Where numbers are kept a name would be printed.
+TEST(ChineseNumerals, ThatMayBeNamesAreWords) {
+  EXPECT_THAT(joined("伍|六|七|说"), ElementsAre("伍六七", "说"));
+  EXPECT_THAT(joined("陆仟|和|陸|九渊|和|万|三"), ElementsAre("陆仟", "和", "陸九", "渊", "和", "万三"));
+  EXPECT_THAT(joined("陆|仟|伍|佰|元"), ElementsAre("<陆仟伍佰>", "元")) << "too long for a name";
+  EXPECT_THAT(joined("贰|拾|伍"), ElementsAre("<贰拾伍>"));
+}
+
+TEST(ChineseNumerals, AreTelephoneNumbersWhenFiguresStandOneByOne) {
+  EXPECT_THAT(joined("打|一三八|〇〇一三|八〇〇〇|吧"), ElementsAre("打", "(一三八〇〇一三八〇〇〇)", "吧"));
+  EXPECT_THAT(joined("二|〇|二|六|一|二"), ElementsAre("<二〇二六一二>"));
+  EXPECT_THAT(joined("三百|二十|五万|六千"), ElementsAre("<三百二十五万六千>"));
 }
 
 TEST(ChineseNumerals, CoverAnyTextWithoutAGap) {

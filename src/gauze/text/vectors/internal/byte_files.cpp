@@ -1,11 +1,13 @@
-// Files, and what gzip made of them, as byte sources.
+// Files, and what gzip or zstd made of them, as byte sources.
 #include <fcntl.h>
 #include <unistd.h>
 #include <zlib.h>
+#include <zstd.h>
 
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <vector>
 
 #include "gauze/text/vectors/internal/byte_reader.h"
 
@@ -105,10 +107,55 @@ class GzipSource final : public table::ByteSource {
   z_stream stream_{};
 };
 
+/// Unpacks zstd, also several frames one after the other.
+class ZstdSource final : public table::ByteSource {
+ public:
+  ZstdSource(std::unique_ptr<table::ByteSource> source, std::string name)
+      : source_(std::move(source)), name_(std::move(name)), packed_(ZSTD_DStreamInSize()) {
+    GAUZE_CHECK(context_ != nullptr);
+  }
+
+  [[nodiscard]] Result<std::size_t> read(std::span<char> block) override {
+    ZSTD_outBuffer out{block.data(), block.size(), 0};
+    while (out.pos == 0) {
+      // Without further input, too, the context may hold text for which there was no room.
+      if (in_.pos == in_.size && !holds_text_) {
+        GAUZE_TRY(const std::size_t got, source_->read(packed_));
+        if (got == 0 && between_frames_) return 0;
+        if (got == 0)
+          return make_error(ErrorCode::bad_data, "{}, byte {} of the zstd file: it ends too early", name_, taken_);
+        taken_ += got;
+        in_ = {packed_.data(), got, 0};
+      }
+      const std::size_t status = ZSTD_decompressStream(context_.get(), &out, &in_);
+      if (ZSTD_isError(status) != 0)
+        return make_error(ErrorCode::bad_data, "{}, byte {} of the zstd file: it is damaged", name_,
+                          taken_ - in_.size + in_.pos);
+      between_frames_ = status == 0;
+      holds_text_ = out.pos == out.size && !between_frames_;
+    }
+    return out.pos;
+  }
+
+ private:
+  struct Free {
+    void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
+  };
+
+  std::unique_ptr<table::ByteSource> source_;
+  std::string name_;
+  std::vector<char> packed_;
+  std::uint64_t taken_ = 0;
+  bool between_frames_ = true;
+  bool holds_text_ = false;
+  ZSTD_inBuffer in_{nullptr, 0, 0};
+  std::unique_ptr<ZSTD_DCtx, Free> context_{ZSTD_createDCtx()};
+};
+
 }  // namespace
 
 Result<std::unique_ptr<table::ByteSource>> unpack(std::unique_ptr<table::ByteSource> source, std::string name) {
-  std::string first(2, '\0');
+  std::string first(4, '\0');
   std::size_t have = 0;
   while (have < first.size()) {
     GAUZE_TRY(const std::size_t got, source->read(std::span(first).subspan(have)));
@@ -116,10 +163,12 @@ Result<std::unique_ptr<table::ByteSource>> unpack(std::unique_ptr<table::ByteSou
     have += got;
   }
   first.resize(have);
-  const bool packed = first == "\x1F\x8B";
+  const bool gzip = first.starts_with("\x1F\x8B");
+  const bool zstd = first == "\x28\xB5\x2F\xFD";
   auto whole = std::make_unique<PrefixedSource>(std::move(first), std::move(source));
-  if (!packed) return whole;
-  return std::make_unique<GzipSource>(std::move(whole), std::move(name));
+  if (gzip) return std::make_unique<GzipSource>(std::move(whole), std::move(name));
+  if (zstd) return std::make_unique<ZstdSource>(std::move(whole), std::move(name));
+  return whole;
 }
 
 Result<std::unique_ptr<table::ByteSource>> open_bytes(const std::string& path) {

@@ -11,9 +11,9 @@
 
 namespace gauze::text::internal {
 
-/// Opens a file for reading; what is compressed by gzip is unpacked on the way. `-` is not known here.
+/// Opens a file for reading; what is compressed by gzip or zstd is unpacked on the way. `-` is not known here.
 [[nodiscard]] Result<std::unique_ptr<table::ByteSource>> open_bytes(const std::string& path);
-/// The same for bytes of any source: gzip is recognised and unpacked, all else passed on.
+/// The same for bytes of any source: gzip and zstd are recognised and unpacked, all else passed on.
 [[nodiscard]] Result<std::unique_ptr<table::ByteSource>> unpack(std::unique_ptr<table::ByteSource> source,
                                                                 std::string name);
 

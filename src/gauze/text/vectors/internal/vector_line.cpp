@@ -2,6 +2,8 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
+#include <string>
 
 namespace gauze::text::internal {
 namespace {
@@ -28,8 +30,11 @@ Number parse_number(std::string_view field, float& value) {
   double wide = 0;  // a float overflows where a double does not, and a denormal float is no error
   const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), wide);
   if (end != field.data() + field.size() || field.empty()) return Number::none;
-  if (error == std::errc::result_out_of_range) return Number::not_finite;
-  if (error != std::errc()) return Number::none;
+  if (error == std::errc::result_out_of_range) {
+    wide = std::strtod(std::string(field).c_str(), nullptr);  // unlike from_chars it tells too large from too small
+  } else if (error != std::errc()) {
+    return Number::none;
+  }
   value = static_cast<float>(wide);
   return std::isfinite(value) ? Number::good : Number::not_finite;
 }
