@@ -143,14 +143,16 @@ struct Figure {
 /// Half the width of the interval of a mean over a vocabulary. Words that were not looked at differ, and all are drawn: two
 /// stages of sampling (Cochran 1977, chapter 10). Infinite when one word has to speak for others.
 /// Something rare that never came leaves no trace in the variances: what `a_draw` changes a word's figure by, as often as
-/// something may happen that was not seen at all (z^2 times, by Wilson's interval for counts), is added.
-double half_width(const Figure& figure, std::size_t vocabulary, double a_draw = 0) {
+/// something may happen that was not seen at all (z^2 times, by Wilson's interval for counts), is added. So it is with rare
+/// words that were not looked at: as many of them as Wilson's interval is shifted by (z^2 / 2) may lie anywhere in the
+/// figure's `range`.
+double half_width(const Figure& figure, std::size_t vocabulary, double range, double a_draw = 0) {
   const auto n = static_cast<double>(figure.values.size());
   const double looked_at = n / static_cast<double>(vocabulary);
   if (figure.values.size() == 1 && vocabulary > 1) return std::numeric_limits<double>::infinity();
   const double between = deviation_of(figure.values);
   return kZ * std::sqrt(((1 - looked_at) * between * between + looked_at * mean_of(figure.within)) / n) +
-         kZ * kZ * a_draw / n;
+         kZ * kZ / n * (a_draw + (1 - looked_at) * range / 2);
 }
 
 /// Between which counts a word with a chance of exactly eta lies, but for a chance of kCrossing on either side.
@@ -289,7 +291,7 @@ class Sampler {
   [[nodiscard]] MeanInterval interval_of_stays() const {
     const double mean = mean_of(stays_.values);
     const auto drawn = wilson_interval(mean, draws_ * static_cast<double>(stays_.values.size()));
-    const double words = half_width(stays_, vocabulary_);
+    const double words = half_width(stays_, vocabulary_, 1);
     return {std::max(0.0, mean - std::hypot(words, mean - drawn.low)),
             std::min(1.0, mean + std::hypot(words, drawn.high - mean)), deviation_of(stays_.values)};
   }
@@ -297,23 +299,23 @@ class Sampler {
     // On average at most kCrossing of the words at eta fall out of the one, and of those below it as many get into the other
     // as would if they had all the chance there is: 1 / eta words just below it.
     const double wrong = kCrossing / options_.figures.eta;
-    return {
-        std::max(0.0, mean_of(surely_.values) - half_width(surely_, vocabulary_) - wrong),
-        std::min(most_outputs(), (mean_of(perhaps_.values) + half_width(perhaps_, vocabulary_)) / (1 - kCrossing)),
-        deviation_of(result_.outputs)};
+    return {std::max(0.0, mean_of(surely_.values) - half_width(surely_, vocabulary_, most_outputs()) - wrong),
+            std::min(most_outputs(), (mean_of(perhaps_.values) + half_width(perhaps_, vocabulary_, most_outputs())) /
+                                         (1 - kCrossing)),
+            deviation_of(result_.outputs)};
   }
   [[nodiscard]] MeanInterval interval_of_distinct() const {
     const double mean = mean_of(distinct_.values);
-    const double half = half_width(distinct_, vocabulary_, static_cast<double>(options_.figures.runs) / draws_);
     const auto most = static_cast<double>(std::min<std::uint64_t>(options_.figures.runs, vocabulary_));
+    const double half =
+        half_width(distinct_, vocabulary_, most - 1, static_cast<double>(options_.figures.runs) / draws_);
     return {std::max(1.0, mean - half), std::min(most, mean + half), deviation_of(distinct_.values)};
   }
   [[nodiscard]] MeanInterval interval_of_entropy() const {
     const double mean = mean_of(entropy_.values);
-    const double half = half_width(entropy_, vocabulary_, (std::log2(draws_) + 1 / std::log(2.0)) / draws_);
-    return {std::max(0.0, mean - half),
-            std::min(std::log2(static_cast<double>(vocabulary_)), mean + half + most_bias()),
-            deviation_of(result_.entropy)};
+    const double most = std::log2(static_cast<double>(vocabulary_));
+    const double half = half_width(entropy_, vocabulary_, most, (std::log2(draws_) + 1 / std::log(2.0)) / draws_);
+    return {std::max(0.0, mean - half), std::min(most, mean + half + most_bias()), deviation_of(result_.entropy)};
   }
 
   std::size_t vocabulary_;
