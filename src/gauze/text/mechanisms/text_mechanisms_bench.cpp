@@ -45,8 +45,9 @@ std::vector<std::uint32_t> first_words(std::size_t count) {
   return words;
 }
 
-/// Matrix products alone, in the shape of the tiles: the physical limit of the distance part.
+/// Matrix products alone on one core, in the shape of the tiles: the physical limit of the distance part.
 void plain_products(benchmark::State& state) {
+  openblas_set_num_threads(1);
   std::vector<double> a(WordMetric::kTile * kDimensions);
   vocabulary().copy_doubles(0, WordMetric::kTile, a.data());
   std::vector<double> c(WordMetric::kTile * WordMetric::kTile);
