@@ -39,7 +39,8 @@ function readAll(paths) {
   const measured = [];
   const peers = [];
   for (const path of paths) {
-    const content = JSON.parse(readFileSync(path, "utf8"));
+    // Google Benchmark writes the variation of a counter that is 0 as NaN, which JSON does not have.
+    const content = JSON.parse(readFileSync(path, "utf8").replaceAll(/: -?(NaN|Infinity)\b/g, ": null"));
     if (Array.isArray(content)) peers.push(...content.map((p) => ({ ...p, rate: rateOf(p) })));
     else measured.push(...medians(content));
   }
