@@ -8,6 +8,24 @@
 #
 # A module is the target gauze_<NAME>, alias gauze::<NAME>. The lists are the documentation of the house, and
 # tests/structure compares them with the #include lines.
+# Sources of modules and of their tests start from a precompiled header each (programs and libraries differ in flags).
+# Its target links what the header includes; the macros of other libraries do not reach it.
+function(gauze_precompile target)
+  target_link_libraries(${target} PRIVATE fmt::fmt tl::expected GMP::GMP Threads::Threads gauze_compile_options)
+  target_precompile_headers(${target} PRIVATE "${PROJECT_SOURCE_DIR}/cmake/precompiled.h" ${ARGN})
+endfunction()
+
+function(gauze_precompiled_headers)
+  file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/precompiled.cpp" CONTENT "int main() { return 0; }\n")
+  add_library(gauze_precompiled STATIC EXCLUDE_FROM_ALL "${PROJECT_BINARY_DIR}/precompiled.cpp")
+  gauze_precompile(gauze_precompiled)
+  if(GAUZE_TESTS)
+    add_executable(gauze_precompiled_tests EXCLUDE_FROM_ALL "${PROJECT_BINARY_DIR}/precompiled.cpp")
+    target_link_libraries(gauze_precompiled_tests PRIVATE GTest::gmock GTest::gtest)
+    gauze_precompile(gauze_precompiled_tests <gmock/gmock.h> <gtest/gtest.h>)
+  endif()
+endfunction()
+
 function(gauze_module name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;TESTS;BENCHES;DEPENDS;USES;TEST_USES")
   if(arg_UNPARSED_ARGUMENTS)
@@ -20,6 +38,7 @@ function(gauze_module name)
     add_library(${target} STATIC ${arg_SOURCES})
     set(scope PUBLIC)
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:gauze_compile_options>)
+    target_precompile_headers(${target} REUSE_FROM gauze_precompiled)
   else()
     add_library(${target} INTERFACE)
     set(scope INTERFACE)
@@ -51,6 +70,7 @@ function(gauze_test target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINKS;LABELS")
   add_executable(${target} ${arg_SOURCES})
   target_link_libraries(${target} PRIVATE ${arg_LINKS} GTest::gmock GTest::gtest_main gauze_compile_options)
+  target_precompile_headers(${target} REUSE_FROM gauze_precompiled_tests)
   target_compile_definitions(${target} PRIVATE GAUZE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")  # to find data beside it
   gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 600)
 endfunction()

@@ -41,10 +41,15 @@ struct Error {
 template <class T>
 using Result = tl::expected<T, Error>;
 
+namespace internal {
+/// Out of line: hundreds of call sites format a message, and none of them is hot.
+[[nodiscard]] tl::unexpected<Error> formatted_error(ErrorCode code, fmt::string_view format, fmt::format_args args);
+}  // namespace internal
+
 /// An Error that converts to any Result: `return make_error(ErrorCode::io, "cannot write {}", path);`
 template <class... Args>
 [[nodiscard]] tl::unexpected<Error> make_error(ErrorCode code, fmt::format_string<Args...> format, Args&&... args) {
-  return tl::unexpected<Error>(Error{code, fmt::format(format, std::forward<Args>(args)...)});
+  return internal::formatted_error(code, format, fmt::make_format_args(args...));
 }
 
 template <class... Args>
