@@ -8,11 +8,16 @@
 #
 # A module is the target gauze_<NAME>, alias gauze::<NAME>. The lists are the documentation of the house, and
 # tests/structure compares them with the #include lines.
-# Sources of modules and of their tests start from a precompiled header each (programs and libraries differ in flags).
-# Its target links what the header includes; the macros of other libraries do not reach it.
+# Sources of modules and of their tests start from a precompiled header each (programs and libraries differ in flags):
+# what nearly every source includes. Sources still include what they use; the consumer test compiles public headers
+# without it. No header of the project: their paths would keep a second clone from using the compile cache of the first.
 function(gauze_precompile target)
   target_link_libraries(${target} PRIVATE fmt::fmt tl::expected GMP::GMP Threads::Threads gauze_compile_options)
-  target_precompile_headers(${target} PRIVATE "${PROJECT_SOURCE_DIR}/cmake/precompiled.h" ${ARGN})
+  target_precompile_headers(${target} PRIVATE
+    <algorithm> <array> <atomic> <bit> <cmath> <cstddef> <cstdint> <cstdlib> <cstring> <fstream> <filesystem>
+    <functional> <limits> <map> <memory> <mutex> <numeric> <optional> <random> <set> <span> <string> <string_view>
+    <thread> <tuple> <unordered_map> <unordered_set> <utility> <variant> <vector> <fmt/core.h> <gmpxx.h>
+    <tl/expected.hpp> ${ARGN})
 endfunction()
 
 function(gauze_precompiled_headers)
@@ -24,6 +29,14 @@ function(gauze_precompiled_headers)
     target_link_libraries(gauze_precompiled_tests PRIVATE GTest::gmock GTest::gtest)
     gauze_precompile(gauze_precompiled_tests <gmock/gmock.h> <gtest/gtest.h>)
   endif()
+endfunction()
+
+# Where the sources are, for tests and benchmarks that want data beside them: linked, not defined on the command line,
+# which would make every compilation that of one clone.
+function(gauze_source_folder)
+  file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/source_folder.cpp"
+       CONTENT "extern const char gauze_source_folder[];\nconst char gauze_source_folder[] = \"@PROJECT_SOURCE_DIR@\";\n" @ONLY)
+  add_library(gauze_source_folder STATIC EXCLUDE_FROM_ALL "${PROJECT_BINARY_DIR}/source_folder.cpp")
 endfunction()
 
 function(gauze_module name)
@@ -59,8 +72,8 @@ function(gauze_module name)
   endif()
   if(GAUZE_BENCHMARKS AND arg_BENCHES)
     add_executable(${target}_bench ${arg_BENCHES})
-    target_link_libraries(${target}_bench PRIVATE ${target} benchmark::benchmark_main gauze_compile_options)
-    target_compile_definitions(${target}_bench PRIVATE GAUZE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+    target_link_libraries(${target}_bench PRIVATE ${target} benchmark::benchmark_main gauze_source_folder
+                                                  gauze_compile_options)
     set_property(GLOBAL APPEND PROPERTY GAUZE_BENCH_TARGETS ${target}_bench)
   endif()
 endfunction()
@@ -69,8 +82,8 @@ endfunction()
 function(gauze_test target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINKS;LABELS")
   add_executable(${target} ${arg_SOURCES})
-  target_link_libraries(${target} PRIVATE ${arg_LINKS} GTest::gmock GTest::gtest_main gauze_compile_options)
+  target_link_libraries(${target} PRIVATE ${arg_LINKS} GTest::gmock GTest::gtest_main gauze_source_folder
+                                          gauze_compile_options)
   target_precompile_headers(${target} REUSE_FROM gauze_precompiled_tests)
-  target_compile_definitions(${target} PRIVATE GAUZE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")  # to find data beside it
   gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 600)
 endfunction()

@@ -16,6 +16,16 @@ if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
 endif()
 
+# Hardening of everything that is built; tests/hardening reads it back from the files. Sanitizers bring checks of their own
+# instead of _FORTIFY_SOURCE.
+include(CheckPIESupported)
+check_pie_supported()
+add_compile_options(-fstack-protector-strong)
+if(NOT GAUZE_SANITIZE)
+  add_compile_options($<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE> $<$<NOT:$<CONFIG:Debug>>:-D_FORTIFY_SOURCE=2>)
+endif()
+add_link_options(-Wl,-z,relro,-z,now,-z,noexecstack)
+
 find_program(GAUZE_CCACHE ccache)
 if(GAUZE_CCACHE)
   # Paths below the project count by their place in it, so that a second clone finds what the first one compiled; the

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "gauze/base/json.h"
+#include "gauze/base/testing/source_folder.h"
 
 namespace gauze {
 namespace {
@@ -36,7 +37,7 @@ TEST(Report, HoldsTheDocument) {
 }
 
 TEST(Report, IsThePageOfTheWebFolderAroundTheDocument) {
-  std::ifstream file(GAUZE_SOURCE_DIR "/web/dist/report.html", std::ios::binary);
+  std::ifstream file(std::string(gauze_source_folder) + "/web/dist/report.html", std::ios::binary);
   ASSERT_TRUE(file.is_open());
   std::ostringstream page;
   page << file.rdbuf();

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gauze/anonymize/hierarchies/hierarchy.h"
+#include "gauze/base/testing/source_folder.h"
 #include "gauze/table/dictionary.h"
 
 namespace gauze::anonymize {
@@ -47,9 +48,7 @@ inline std::vector<std::string> path_of(const Hierarchy& hierarchy, std::string_
 /// The folder of the project, found upwards from where the test runs or from the program itself.
 inline std::optional<std::filesystem::path> repository_root() {
   std::error_code failure;
-#ifdef GAUZE_SOURCE_DIR
-  if (std::filesystem::exists(GAUZE_SOURCE_DIR, failure)) return GAUZE_SOURCE_DIR;
-#endif
+  if (std::filesystem::exists(gauze_source_folder, failure)) return gauze_source_folder;
   for (auto folder :
        {std::filesystem::current_path(failure), std::filesystem::read_symlink("/proc/self/exe", failure)}) {
     for (; folder.has_relative_path(); folder = folder.parent_path()) {

@@ -5,6 +5,7 @@
 
 #include "gauze/assess/evaluation/evaluation.h"
 #include "gauze/base/atomic_file.h"
+#include "gauze/base/testing/source_folder.h"
 #include "gauze/table/testing/memory_table.h"
 #include "gauze/table/testing/shared_data.h"
 
@@ -41,7 +42,7 @@ TEST(Adult, RawDistanceOfTheThesisPresetFollowsTheory) {
   ASSERT_TRUE(table) << table.error().message;
   for (const bool published : {false, true}) {
     EvaluationSetting setting;
-    auto policy = anonymize::read_policy_file(std::filesystem::path(GAUZE_SOURCE_DIR) / "examples/adult/thesis.yaml");
+    auto policy = anonymize::read_policy_file(std::filesystem::path(gauze_source_folder) / "examples/adult/thesis.yaml");
     ASSERT_TRUE(policy) << policy.error().message;
     setting.policy = *policy;
     setting.policy.release->total_share = 0;

@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "gauze/base/testing/source_folder.h"
+
 namespace gauze::table {
 
 /// A file of the data folder: the one that GAUZE_DATA names, else shared/data beside the source tree. Nothing when it is
@@ -13,9 +15,7 @@ namespace gauze::table {
 inline std::optional<std::filesystem::path> shared_data(const std::string& file) {
   const char* const named = std::getenv("GAUZE_DATA");
   std::filesystem::path folder = named == nullptr ? "" : named;
-#ifdef GAUZE_SOURCE_DIR
-  if (folder.empty()) folder = std::filesystem::path(GAUZE_SOURCE_DIR).parent_path() / "shared" / "data";
-#endif
+  if (folder.empty()) folder = std::filesystem::path(gauze_source_folder).parent_path() / "shared" / "data";
   std::error_code ignored;
   if (folder.empty() || !std::filesystem::exists(folder / file, ignored)) return std::nullopt;
   return folder / file;

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "gauze/base/parallel.h"
+#include "gauze/base/testing/source_folder.h"
 #include "gauze/text/mechanisms/cumulative_rows.h"
 #include "gauze/text/mechanisms/dchi_mechanism.h"
 #include "gauze/text/mechanisms/internal/radial_noise.h"
@@ -22,7 +23,7 @@ constexpr std::size_t kDimensions = 100;
 
 const WordVectors& vocabulary() {
   static const WordVectors vectors = [] {
-    const std::string file = std::string(GAUZE_SOURCE_DIR) + "/../shared/data/vectors/glove100_top20k.txt.gz";
+    const std::string file = std::string(gauze_source_folder) + "/../shared/data/vectors/glove100_top20k.txt.gz";
     set_thread_count(1);  // figures are for one core
     if (std::filesystem::exists(file)) return WordVectors::open(file).value();
     return testing::random_words(20'000, kDimensions, 0.5, 1);
@@ -170,7 +171,7 @@ BENCHMARK(dchi)->Name("dchi, tokens in batches, epsilon")->Arg(1)->Arg(20)->Unit
 const std::vector<std::string>& sentences() {
   static const std::vector<std::string> result = [] {
     std::vector<std::string> lines;
-    std::ifstream file(std::string(GAUZE_SOURCE_DIR) + "/../shared/data/sst2/train.tsv");
+    std::ifstream file(std::string(gauze_source_folder) + "/../shared/data/sst2/train.tsv");
     std::string line;
     while (std::getline(file, line)) lines.push_back(line.substr(std::min(line.find('\t') + 1, line.size())));
     std::mt19937_64 random(1);
