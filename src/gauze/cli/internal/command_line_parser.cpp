@@ -111,8 +111,10 @@ class Parser {
   }
 
   Result<ParsedLine> help_for_command() {
-    while (next_ < args_.size() && args_[next_] != "--") {
-      const std::string_view name = std::string_view(args_[next_]).substr(0, args_[next_].find('='));
+    while (next_ < args_.size()) {
+      const std::string_view argument = args_[next_];
+      if (argument == "--") break;
+      const std::string_view name = argument.substr(0, argument.find('='));
       const bool is_global = name.starts_with("--") && name != "--help" &&
                              find_flag_in(Registry::global_flags(), name.substr(2)) != nullptr;
       if (is_global) {
