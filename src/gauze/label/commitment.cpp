@@ -4,8 +4,8 @@
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/params.h>
-#include <openssl/rand.h>
 
+#include "gauze/base/kernel_random.h"
 #include "gauze/label/internal/sha256.h"
 
 namespace gauze {
@@ -21,9 +21,7 @@ int hex_value(char c) {
 
 Result<CommitmentKey> CommitmentKey::generate() {
   CommitmentKey key;
-  if (RAND_priv_bytes(key.bytes_.data(), static_cast<int>(key.bytes_.size())) != 1) {
-    return make_error(ErrorCode::internal, "the operating system gave no random bytes for a commitment key");
-  }
+  fill_from_kernel(key.bytes_);
   return key;
 }
 

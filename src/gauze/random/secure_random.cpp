@@ -1,7 +1,5 @@
 #include "gauze/random/secure_random.h"
 
-#include <openssl/crypto.h>
-#include <openssl/rand.h>
 #include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -9,6 +7,7 @@
 #include <atomic>
 
 #include "gauze/base/error.h"
+#include "gauze/base/kernel_random.h"
 #include "gauze/random/internal/counter_cipher.h"
 
 namespace gauze {
@@ -74,7 +73,8 @@ void SecureRandom::refill() {
   const std::uint64_t epoch = ForkSentinel::instance().epoch();
   if (!state_->keyed || epoch != epoch_of_buffer_) {
     internal::CipherKey key;
-    GAUZE_CHECK(RAND_priv_bytes(key.bytes.data(), static_cast<int>(key.bytes.size())) == 1);
+    // Not from a library's generator: those tell a child from its parent by process ids, which repeat in containers.
+    fill_from_kernel(key.bytes);
     state_->cipher.rekey(key);
     state_->keyed = true;
     epoch_of_buffer_ = epoch;

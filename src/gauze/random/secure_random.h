@@ -6,13 +6,14 @@
 
 namespace gauze {
 
-/// Randomness for everything that leaves the house: AES-256 in counter mode, keyed by the operating system.
+/// Randomness for everything that leaves the house: AES-256 in counter mode, keyed straight from the kernel (getrandom).
 ///
 /// - Each block of output also yields the next key (fast key erasure), and words are wiped as they are taken: a captured
 ///   state does not reveal the past.
-/// - After fork the child draws a new key before its next word; parent and child never share one.
+/// - After fork, or a raw clone, the child draws a new key before its next word; parent and child never share one, also
+///   where both have the same process id, as the first processes of two containers do.
 /// - Buffers and keys are wiped when they are replaced and when the object ends.
-/// - A failure of the operating system's generator or of OpenSSL ends the program: there is no weaker way to go on.
+/// - A failure of the kernel's generator or of OpenSSL ends the program: there is no weaker way to go on.
 class SecureRandom final : public RandomWords {
  public:
   SecureRandom();
