@@ -4,7 +4,9 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set(GAUZE_PACKAGE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/gauze")
-set(CMAKE_INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}/gauze")
+# No search path: what is not the system's is loaded by its full path. An install path that is longer than the one of
+# the build tree would make CMake fill the latter up with colons, each an empty element, which means the current folder.
+set(CMAKE_SKIP_INSTALL_RPATH ON)
 
 # gauze_install_module(NAME): the library and the public headers of the current folder: not those of internal/, of
 # tests, or of a folder below that is a module itself. The outermost layer is no library for others.
@@ -60,6 +62,6 @@ function(gauze_install_package)
   write_basic_package_version_file("${PROJECT_BINARY_DIR}/gauze-config-version.cmake" COMPATIBILITY SameMinorVersion)
   install(FILES "${PROJECT_BINARY_DIR}/gauze-config.cmake" "${PROJECT_BINARY_DIR}/gauze-config-version.cmake"
                 "${PROJECT_SOURCE_DIR}/cmake/FindGMP.cmake" "${PROJECT_SOURCE_DIR}/cmake/FindMPFR.cmake"
-                "${PROJECT_SOURCE_DIR}/cmake/FindOpenBLAS.cmake" "${PROJECT_SOURCE_DIR}/cmake/FindZstd.cmake"
+                "${PROJECT_SOURCE_DIR}/cmake/FindZstd.cmake"
           DESTINATION "${GAUZE_PACKAGE_DIR}")
 endfunction()

@@ -37,13 +37,12 @@ awk 'BEGIN { srand(7); for (i = 0; i < 20000; ++i) { printf "w%d", i; for (d = 0
     >"$folder/stats"
 )
 grep -q '^2 ' "$folder/stats" || fail "there are no statistics"
-# A limit that cannot be kept ends with an error, not for ever.
-status=0
+# Less room than matrix products take: the same figures, by plain loops.
 (
   ulimit -v 250000
-  timeout 60 "$gauze" text stats --vectors "$folder/v.gvec" --epsilon 2 --threads 2 --quiet >/dev/null 2>"$folder/err"
-) || status=$?
-[[ $status == 1 ]] || fail "too little address space ended with $status, not 1"
+  timeout 120 "$gauze" text stats --vectors "$folder/v.gvec" --epsilon 2 --threads 2 --quiet >"$folder/small"
+)
+cmp "$folder/small" "$folder/stats" || fail "statistics depend on the address space"
 
 # A stream: ten times as long, no more memory.
 lines() {

@@ -58,7 +58,7 @@ Result<DchiMechanism> DchiMechanism::make(WordVectors vectors, const Rational& e
     return invalid_parameter("epsilon {} is too small: the noise would leave nothing of any vector",
                              epsilon.to_decimal());
   }
-  GAUZE_TRY_VOID(internal::check_work_space());
+  internal::prepare_matrix_products();
   return DchiMechanism(std::move(vectors), epsilon, bits);
 }
 

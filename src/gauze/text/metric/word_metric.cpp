@@ -74,7 +74,7 @@ Result<WordMetric> WordMetric::make(WordVectors vectors, const Options& options)
   if (options.granule_bits < 0 || options.granule_bits > 30) {
     return invalid_parameter("the granule must be 2^-b with b from 0 to 30, but b is {}", options.granule_bits);
   }
-  GAUZE_TRY_VOID(internal::check_work_space());
+  internal::prepare_matrix_products();
   return WordMetric(std::move(vectors), options.granule_bits);
 }
 

@@ -2,19 +2,26 @@
 
 #include <cstddef>
 
-#include "gauze/base/error.h"
-
 namespace gauze::text::internal {
+
+/// Loads OpenBLAS at the first call, on one thread of its own, and looks whether its work space (128 MB of addresses for
+/// every thread that multiplies) has room: where it has not, or where the library is missing, products are made by plain
+/// loops, which give the same and take longer. To be called before products that may be large; without it they are plain.
+void prepare_matrix_products();
 
 /// out = factor A B^T + keep out, all row by row: A has `rows` rows and B `columns` rows of n numbers. One thread; may be
 /// called concurrently, whatever OpenBLAS is found at run time: a library built without locks (Debian's serial one)
 /// mixes up the work space of concurrent calls and gives wrong products, so its calls wait for each other here.
+/// Sums may be taken in any order: callers hold for all of them.
 void multiply_transposed(const double* a, std::size_t rows, const double* b, std::size_t columns, std::size_t n,
                          double factor, double keep, double* out);
 void multiply_transposed(const float* a, std::size_t rows, const float* b, std::size_t columns, std::size_t n,
                          float factor, float keep, float* out);
 
-/// `io` when there is no room for the library's work space, 128 MB of addresses a thread: it would try for ever.
-[[nodiscard]] Result<void> check_work_space();
+/// The same without the library.
+void multiply_plainly(const double* a, std::size_t rows, const double* b, std::size_t columns, std::size_t n,
+                      double factor, double keep, double* out);
+void multiply_plainly(const float* a, std::size_t rows, const float* b, std::size_t columns, std::size_t n,
+                      float factor, float keep, float* out);
 
 }  // namespace gauze::text::internal
