@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -19,14 +20,29 @@ tl::unexpected<Error> cannot(std::string_view verb, const std::filesystem::path&
   return make_error(ErrorCode::io, "cannot {} '{}': {}", verb, path.string(), std::generic_category().message(code));
 }
 
-/// Where the bytes really go: the end of a chain of links.
-std::filesystem::path resolve_links(std::filesystem::path path) {
-  std::error_code ignored;
-  for (int depth = 0; depth < 40 && std::filesystem::is_symlink(path, ignored); ++depth) {
-    const auto next = std::filesystem::read_symlink(path, ignored);
-    path = next.is_absolute() ? next : path.parent_path() / next;
+/// What is at a place, a link by itself.
+struct Present {
+  bool is_file = false;  ///< a regular file, which is replaced and gives its permissions
+  bool is_null_device = false;
+  mode_t mode = 0;
+};
+
+Result<Present> look_at(const std::filesystem::path& target) {
+  if (!target.has_filename())
+    return make_error(ErrorCode::io, "cannot write '{}': it names no file", target.string());
+  struct stat found {};
+  if (::lstat(target.c_str(), &found) != 0) {
+    if (errno != ENOENT) return cannot("write", target, errno);
+    return Present{};
   }
-  return path;
+  if (S_ISLNK(found.st_mode)) return Present{};
+  if (S_ISCHR(found.st_mode) && found.st_rdev == makedev(1, 3)) return Present{.is_null_device = true};
+  if (!S_ISREG(found.st_mode)) {
+    return make_error(ErrorCode::io, "cannot write '{}': it is {}, not a regular file", target.string(),
+                      S_ISDIR(found.st_mode) ? "a folder" : "a device or a pipe");
+  }
+  if (::access(target.c_str(), W_OK) != 0) return cannot("write", target, errno);
+  return Present{.is_file = true, .mode = found.st_mode & 07777};
 }
 
 /// Creates a file of a name that nobody has, in the same folder. The descriptor is negative, and errno set, on
@@ -59,25 +75,22 @@ AtomicFile::~AtomicFile() { discard(); }
 void AtomicFile::discard() {
   if (descriptor_ < 0) return;
   ::close(std::exchange(descriptor_, -1));
-  ::unlink(temporary_.c_str());
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
-Result<AtomicFile> AtomicFile::create(const std::filesystem::path& target) {
-  if (!target.has_filename())
-    return make_error(ErrorCode::io, "cannot write '{}': it names no file", target.string());
-  const auto place = resolve_links(target);
-  struct stat existing {};
-  const bool exists = ::stat(place.c_str(), &existing) == 0;
-  if (!exists && errno != ENOENT) return cannot("write", target, errno);
-  if (exists && !S_ISREG(existing.st_mode)) {
-    return make_error(ErrorCode::io, "cannot write '{}': it is not a regular file", target.string());
+Result<AtomicFile> AtomicFile::create(const std::filesystem::path& target, FileReaders readers) {
+  GAUZE_TRY(const Present present, look_at(target));
+  if (present.is_null_device) {
+    const int null = ::open(target.c_str(), O_WRONLY | O_CLOEXEC);
+    if (null < 0) return cannot("write", target, errno);
+    return AtomicFile(target, {}, null);
   }
-  if (exists && ::access(place.c_str(), W_OK) != 0) return cannot("write", target, errno);
-  auto [temporary, descriptor] = open_beside(place, exists ? existing.st_mode & 0777 : 0666);
+  const bool secret = readers == FileReaders::owner_alone;
+  auto [temporary, descriptor] = open_beside(target, secret ? 0600 : present.is_file ? present.mode & 0777 : 0666);
   if (descriptor < 0) return cannot("write", target, errno);
-  AtomicFile file(place, std::move(temporary), descriptor);
+  AtomicFile file(target, std::move(temporary), descriptor);
   // The creation mask does not apply to the permissions of a file that is replaced.
-  if (exists && ::fchmod(descriptor, existing.st_mode & 07777) != 0) return cannot("write", target, errno);
+  if (present.is_file && !secret && ::fchmod(descriptor, present.mode) != 0) return cannot("write", target, errno);
   return file;
 }
 
@@ -104,16 +117,41 @@ Result<void> AtomicFile::flush() {
 
 Result<void> AtomicFile::commit() {
   GAUZE_TRY_VOID(flush());
-  if (::fsync(descriptor_) != 0) return cannot("write", target_, errno);
-  if (::rename(temporary_.c_str(), target_.c_str()) != 0) return cannot("write", target_, errno);
+  if (!temporary_.empty()) {
+    if (::fsync(descriptor_) != 0) return cannot("write", target_, errno);
+    if (::rename(temporary_.c_str(), target_.c_str()) != 0) return cannot("write", target_, errno);
+  }
   ::close(std::exchange(descriptor_, -1));
   return {};
 }
 
-Result<void> write_file(const std::filesystem::path& target, std::string_view bytes) {
-  GAUZE_TRY(AtomicFile file, AtomicFile::create(target));
+Result<void> write_file(const std::filesystem::path& target, std::string_view bytes, FileReaders readers) {
+  GAUZE_TRY(AtomicFile file, AtomicFile::create(target, readers));
   GAUZE_TRY_VOID(file.write(bytes));
   return file.commit();
+}
+
+Result<void> check_place(const std::filesystem::path& target) {
+  GAUZE_TRY(const Present present, look_at(target));
+  if (present.is_null_device) return {};
+  const std::filesystem::path folder = target.has_parent_path() ? target.parent_path() : std::filesystem::path(".");
+  struct stat found {};
+  if (::stat(folder.c_str(), &found) != 0) return cannot("write", target, errno);
+  if (!S_ISDIR(found.st_mode)) return cannot("write", target, ENOTDIR);
+  if (::access(folder.c_str(), W_OK | X_OK) != 0) return cannot("write", target, errno);
+  return {};
+}
+
+Result<void> put_in_place(const std::filesystem::path& made, const std::filesystem::path& target) {
+  GAUZE_TRY(const Present present, look_at(target));
+  if (present.is_file && ::chmod(made.c_str(), present.mode) != 0) return cannot("write", target, errno);
+  if (::rename(made.c_str(), target.c_str()) != 0) return cannot("write", target, errno);
+  return {};
+}
+
+bool is_null_device(const std::filesystem::path& path) {
+  const auto present = look_at(path);
+  return present && present->is_null_device;
 }
 
 Result<std::string> read_file(const std::filesystem::path& path, std::size_t limit) {

@@ -195,7 +195,7 @@ TEST_F(AtomicFileTest, AReadOnlyFileIsNotReplaced) {
 
 TEST_F(AtomicFileTest, WhatIsNotARegularFileIsRefused) {
   fs::create_directory(path("folder"));
-  for (const fs::path& target : {path("folder"), fs::path("/dev/full"), fs::path("/dev/null")}) {
+  for (const fs::path& target : {path("folder"), fs::path("/dev/full")}) {
     const auto result = AtomicFile::create(target);
     ASSERT_FALSE(result.has_value()) << target;
     EXPECT_EQ(result.error().code, ErrorCode::io);
@@ -217,30 +217,114 @@ TEST_F(AtomicFileTest, ATargetThatBecomesAFolderFailsAndLeavesNothing) {
   EXPECT_EQ(names(), std::set<std::string>{"out"});
 }
 
-TEST_F(AtomicFileTest, ALinkIsFollowed) {
-  fs::create_directory(path("real"));
-  put("real/data", "old");
-  fs::create_symlink("real/data", path("link"));  // relative to the link's folder
-  fs::create_symlink(path("link"), path("link to link"));
-  put("link to link", "new");
-  EXPECT_TRUE(fs::is_symlink(path("link")) && fs::is_symlink(path("link to link")));
-  EXPECT_EQ(read_file(path("real/data")).value(), "new");
+TEST_F(AtomicFileTest, APlantedLinkIsReplacedAndItsTargetLeftAlone) {
+  put("victim", "keep");
+  fs::create_symlink("victim", path("out"));
+  fs::create_symlink(path("out"), path("link to link"));
+  for (const char* name : {"out", "link to link"}) {
+    put(name, "new");
+    EXPECT_FALSE(fs::is_symlink(path(name)));
+    EXPECT_EQ(read_file(path(name)).value(), "new");
+  }
+  EXPECT_EQ(read_file(path("victim")).value(), "keep");
 }
 
-TEST_F(AtomicFileTest, ADanglingLinkMakesItsTarget) {
-  fs::create_symlink("later", path("link"));
-  put("link", "x");
-  EXPECT_TRUE(fs::is_symlink(path("link")));
-  EXPECT_EQ(read_file(path("later")).value(), "x");
-}
-
-TEST_F(AtomicFileTest, LinksInACircleAreAnError) {
+TEST_F(AtomicFileTest, ALinkThatLeadsNowhereOrInACircleIsReplaced) {
+  fs::create_symlink("later", path("out"));
   fs::create_symlink("b", path("a"));
   fs::create_symlink("a", path("b"));
-  const auto result = AtomicFile::create(path("a"));
-  ASSERT_FALSE(result.has_value());
-  EXPECT_EQ(result.error().code, ErrorCode::io);
-  EXPECT_TRUE(fs::is_symlink(path("a")) && fs::is_symlink(path("b")));
+  put("out", "x");
+  put("a", "y");
+  EXPECT_FALSE(fs::exists(path("later")));
+  EXPECT_EQ(read_file(path("out")).value(), "x");
+  EXPECT_EQ(read_file(path("a")).value(), "y");
+  EXPECT_TRUE(fs::is_symlink(path("b")));
+}
+
+TEST_F(AtomicFileTest, ALinkToADeviceOrAFolderIsReplacedToo) {
+  fs::create_directory(path("folder"));
+  fs::create_symlink("folder", path("to folder"));
+  fs::create_symlink("/dev/null", path("to device"));
+  for (const char* name : {"to folder", "to device"}) {
+    EXPECT_FALSE(is_null_device(path(name)));
+    put(name, "x");
+    EXPECT_EQ(read_file(path(name)).value(), "x");
+  }
+  EXPECT_TRUE(fs::is_empty(path("folder")));
+}
+
+// A link that is put there while the file is being written is not followed either.
+TEST_F(AtomicFileTest, ALinkThatComesBetweenIsReplaced) {
+  put("victim", "keep");
+  auto file = AtomicFile::create(path("out"));
+  ASSERT_TRUE(file->write("new").has_value());
+  fs::create_symlink("victim", path("out"));
+  ASSERT_TRUE(file->commit().has_value());
+  EXPECT_EQ(read_file(path("victim")).value(), "keep");
+  EXPECT_EQ(read_file(path("out")).value(), "new");
+}
+
+TEST_F(AtomicFileTest, AFileWithASecondNameLosesOneNameOnly) {
+  put("kept", "old");
+  fs::create_hard_link(path("kept"), path("out"));
+  put("out", "new");
+  EXPECT_EQ(read_file(path("kept")).value(), "old");
+}
+
+TEST_F(AtomicFileTest, TheNullDeviceTakesEverythingAndStaysOne) {
+  ASSERT_TRUE(is_null_device("/dev/null"));
+  EXPECT_FALSE(is_null_device("/dev/zero"));
+  EXPECT_FALSE(is_null_device(path("none")));
+  EXPECT_TRUE(check_place("/dev/null").has_value());
+  EXPECT_TRUE(write_file("/dev/null", std::string(1'000'000, 'x')).has_value());
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
+TEST_F(AtomicFileTest, ASecretIsReadableByItsOwnerAlone) {
+  put("open", "old");
+  ASSERT_EQ(::chmod(path("open").c_str(), 0666), 0);
+  fs::create_symlink("open", path("link"));
+  const mode_t before = ::umask(0);
+  for (const char* name : {"new", "open", "link"}) {
+    ASSERT_TRUE(write_file(path(name), "key", FileReaders::owner_alone).has_value());
+    struct stat status {};
+    ASSERT_EQ(::lstat(path(name).c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 07777U, 0600U) << name;
+    EXPECT_EQ(read_file(path(name)).value(), "key");
+  }
+  ::umask(before);
+}
+
+TEST_F(AtomicFileTest, APlaceIsCheckedWithoutBeingTouched) {
+  fs::create_directory(path("folder"));
+  put("plain", "x");
+  EXPECT_TRUE(check_place(path("out")).has_value());
+  EXPECT_TRUE(check_place(path("plain")).has_value());
+  for (const char* name : {"folder", "folder/", "none/out", "plain/out"}) {
+    const auto checked = check_place(path(name));
+    ASSERT_FALSE(checked.has_value()) << name;
+    EXPECT_EQ(checked.error().code, ErrorCode::io);
+  }
+  EXPECT_FALSE(check_place("/dev/full").has_value());
+  EXPECT_EQ(names(), (std::set<std::string>{"folder", "plain"}));
+}
+
+TEST_F(AtomicFileTest, AFinishedFileTakesAPlaceWithItsPermissions) {
+  put("victim", "keep");
+  put("out", "old");
+  ASSERT_EQ(::chmod(path("out").c_str(), 0640), 0);
+  put("made", "new");
+  ASSERT_TRUE(put_in_place(path("made"), path("out")).has_value());
+  struct stat status {};
+  ASSERT_EQ(::stat(path("out").c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 07777U, 0640U);
+  EXPECT_EQ(read_file(path("out")).value(), "new");
+  fs::create_symlink("victim", path("link"));
+  ASSERT_TRUE(put_in_place(path("out"), path("link")).has_value());
+  EXPECT_EQ(read_file(path("victim")).value(), "keep");
+  EXPECT_FALSE(fs::exists(path("out")));
+  fs::create_directory(path("folder"));
+  EXPECT_FALSE(put_in_place(path("link"), path("folder")).has_value());
 }
 
 TEST_F(AtomicFileTest, PermissionsAreKept) {

@@ -60,6 +60,7 @@ Result<void> write_with_label(const std::filesystem::path& output, std::string_v
   }
   bind_to_bytes(label, output, bytes);
   GAUZE_TRY_VOID(label.check_rules());
+  if (is_null_device(output)) return write_file(output, bytes);  // nothing is left that a label could lie beside
   const auto label_path = label_path_for(output);
   std::optional<std::string> previous;
   if (std::error_code ignored; std::filesystem::exists(label_path, ignored)) {

@@ -133,6 +133,20 @@ TEST_F(LabelFile, LeavesTheOldPairWhenTheOutputCannotBeWritten) {
   EXPECT_EQ(write_with_label(folder_ / "none" / "x.csv", bytes_, plain_label()).error().code, ErrorCode::io);
 }
 
+TEST_F(LabelFile, APlantedLinkInPlaceOfOutputOrLabelIsNotFollowed) {
+  ASSERT_TRUE(write_file(folder_ / "victim", "keep"));
+  fs::create_symlink("victim", output_);
+  fs::create_symlink("victim", label_path_for(output_));
+  ASSERT_TRUE(write_with_label(output_, bytes_, plain_label()));
+  EXPECT_EQ(*read_file(folder_ / "victim"), "keep");
+  EXPECT_TRUE(check_against_file(*read_label_file(label_path_for(output_)), output_));
+}
+
+TEST_F(LabelFile, TheNullDeviceGetsNoLabelBesideIt) {
+  ASSERT_TRUE(write_with_label("/dev/null", bytes_, plain_label()));
+  EXPECT_FALSE(fs::exists("/dev/null.label.json"));
+}
+
 TEST_F(LabelFile, RefusesAnOutputThatIsNamedLikeALabel) {
   const auto result = write_with_label(label_path_for(output_), bytes_, plain_label());
   ASSERT_FALSE(result);
