@@ -2,14 +2,18 @@
 
 #include <cmath>
 #include <functional>
+#include <string_view>
 
 namespace gauze {
 namespace {
 
-/// Whether the event stays within the target; an error only for parameters that make no sense.
-Result<bool> fits(const PrivacyEvent& event, double epsilon, double delta) {
+/// Whether the event, with a figure as it will be read from its printed digits, stays within the target by the very
+/// computation that an accountant shows; an error only for parameters that make no sense.
+Result<bool> fits(PrivacyEvent event, std::string_view figure, double value, double epsilon, double delta) {
+  GAUZE_TRY(const Rational printed, Rational::parse(fmt::format("{}", value)));
+  GAUZE_TRY_VOID(set_figure(event, figure, printed));
   GAUZE_TRY(const Accountant accountant, Accountant::make({event}));
-  const auto answers = accountant.epsilon(delta, Accountant::Method::automatic, std::max(1e-4, 1e-4 * epsilon));
+  const auto answers = accountant.epsilon(delta);
   if (!answers)
     return answers.error().code == ErrorCode::unsupported ? Result<bool>(false) : tl::unexpected(answers.error());
   return answers->front().bounds.upper <= epsilon;
@@ -35,7 +39,7 @@ Result<void> check_target(double epsilon, double delta) {
 
 }  // namespace
 
-Result<double> calibrate_noise(PrivacyEvent event, double epsilon, double delta) {
+Result<double> calibrate_noise(const PrivacyEvent& event, double epsilon, double delta) {
   using Kind = PrivacyEvent::Kind;
   GAUZE_TRY_VOID(check_target(epsilon, delta));
   const bool gaussian = event.kind == Kind::gaussian || event.kind == Kind::discrete_gaussian;
@@ -45,10 +49,7 @@ Result<double> calibrate_noise(PrivacyEvent event, double epsilon, double delta)
         "discrete-laplace");
   }
   if (gaussian && delta == 0) return invalid_parameter("Gaussian noise needs a delta above 0");
-  const auto enough = [&](double amount) {
-    event.sigma = event.scale = amount;
-    return fits(event, epsilon, delta);
-  };
+  const auto enough = [&](double amount) { return fits(event, amount_name(event.kind), amount, epsilon, delta); };
   double fitting = event.sensitivity;
   for (;;) {
     GAUZE_TRY(const bool ok, enough(fitting));
@@ -67,12 +68,9 @@ Result<double> calibrate_noise(PrivacyEvent event, double epsilon, double delta)
   return narrow(missing, fitting, enough);
 }
 
-Result<double> calibrate_steps(PrivacyEvent event, double epsilon, double delta) {
+Result<double> calibrate_steps(const PrivacyEvent& event, double epsilon, double delta) {
   GAUZE_TRY_VOID(check_target(epsilon, delta));
-  const auto enough = [&](double steps) {
-    event.count = steps;
-    return fits(event, epsilon, delta);
-  };
+  const auto enough = [&](double steps) { return fits(event, "steps", steps, epsilon, delta); };
   GAUZE_TRY(const bool one, enough(1));
   if (!one) return make_error(ErrorCode::infeasible, "already one step exceeds the target");
   double fitting = 1, missing = 2;
@@ -91,12 +89,11 @@ Result<double> calibrate_steps(PrivacyEvent event, double epsilon, double delta)
   return fitting;
 }
 
-Result<double> calibrate_rate(PrivacyEvent event, double epsilon, double delta) {
+Result<double> calibrate_rate(const PrivacyEvent& event, double epsilon, double delta) {
   GAUZE_TRY_VOID(check_target(epsilon, delta));
-  if (event.sampling == PrivacyEvent::Sampling::none) event.sampling = PrivacyEvent::Sampling::poisson;
+  const bool fixed_size = event.sampling == PrivacyEvent::Sampling::fixed_size;
   const auto enough = [&](double rate) {
-    event.rate = rate;
-    return fits(event, epsilon, delta);
+    return fits(event, fixed_size ? "fixed-size" : "poisson", rate, epsilon, delta);
   };
   GAUZE_TRY(const bool all, enough(1));
   if (all) return 1;

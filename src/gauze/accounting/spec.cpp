@@ -1,5 +1,7 @@
 #include "gauze/accounting/spec.h"
 
+#include <algorithm>
+
 #include "gauze/base/yaml_reader.h"
 
 namespace gauze {
@@ -51,6 +53,17 @@ Result<std::vector<Events>> read_parallel(const YamlNode& node, Adjacency adjace
   std::vector<Events> single;
   for (const YamlNode& part : parts.items) {
     GAUZE_TRY(Events events, read_events(part, adjacency));
+    const bool fixed_size = std::any_of(events.begin(), events.end(), [](const PrivacyEvent& event) {
+      return event.sampling == PrivacyEvent::Sampling::fixed_size;
+    });
+    // A unit that is replaced may come from another part: the sizes of parts then change, M of N is another share, and
+    // what is proved for fixed-size sampling is about a public N.
+    if (fixed_size)
+      return yaml_error(
+          part,
+          "fixed-size sampling does not go with parallel: the sizes of the parts are not public, since "
+          "replacing a unit may move it to another part; account for the parts one after the other, or use "
+          "poisson with add-remove");
     single.push_back(std::move(events));
   }
   if (adjacency == Adjacency::add_remove || single.size() == 1) return single;

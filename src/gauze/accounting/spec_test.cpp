@@ -37,6 +37,27 @@ TEST(CompositionSpec, ParallelPartsAreAlternatives) {
   EXPECT_EQ(replacing->alternatives[2].size(), 3U);
 }
 
+// Replacing a unit may move it to another part, so that M of N is about an N that is not public.
+TEST(CompositionSpec, RefusesFixedSizeSamplingInParallelParts) {
+  const std::string sampled = "{mechanism: gaussian, sigma: 2, fixed-size: 0.01}";
+  const std::string plain = "{mechanism: gaussian, sigma: 2}";
+  const auto spec = [](const std::string& first, const std::string& second) {
+    return "version: 1\nadjacency: replace-one\nevents:\n  - parallel:\n      - [" + first + "]\n      - [" + second +
+           "]\n";
+  };
+  for (const auto& [first, second] : {std::pair(sampled, plain), {plain, sampled}, {sampled, sampled}}) {
+    const std::string error = error_of(spec(first, second));
+    EXPECT_NE(error.find("sizes of the parts are not public"), std::string::npos) << error;
+    EXPECT_NE(error.find("line"), std::string::npos) << error;
+  }
+  EXPECT_TRUE(parse_composition_spec(spec(plain, plain)));
+  EXPECT_TRUE(parse_composition_spec("version: 1\nadjacency: replace-one\nevents:\n  - " + sampled + "\n"));
+  const auto poisson = parse_composition_spec(
+      "version: 1\nevents:\n  - parallel:\n      - [{mechanism: gaussian, sigma: 2, poisson: 0.01}]\n      - [" +
+      plain + "]\n");
+  EXPECT_TRUE(poisson) << poisson.error().message;
+}
+
 TEST(CompositionSpec, NamesTheLineOfAMistake) {
   EXPECT_NE(error_of("version: 1\nevents:\n  - {mechanism: gaussian, sigma: 2, sigma: 3}\n").find("line 3"),
             std::string::npos);
