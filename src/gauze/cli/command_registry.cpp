@@ -17,7 +17,11 @@ auto find_named(const Range& range, std::string_view name) -> decltype(&*range.b
 void check_names(const Command& command) {
   std::set<std::string, std::less<>> names;
   for (const Flag& flag : Registry::global_flags()) names.insert(flag.name);
-  for (const Flag& flag : command.flags) GAUZE_CHECK(names.insert(flag.name).second);
+  for (const Flag& flag : command.flags) {
+    GAUZE_CHECK(names.insert(flag.name).second);
+    GAUZE_CHECK(flag.makes == Makes::nothing || (flag.is_file && !flag.repeatable));
+    GAUZE_CHECK(!flag.or_stdout || flag.makes != Makes::nothing);
+  }
   for (const Positional& positional : command.positionals) GAUZE_CHECK(names.insert(positional.name).second);
 }
 
@@ -64,6 +68,8 @@ const std::vector<Flag>& Registry::global_flags() {
        .help = "when to use colour; NO_COLOR is respected",
        .default_text = "auto",
        .choices = {"auto", "always", "never"}},
+      {.name = "allow-core-dumps",
+       .help = "for developers: let debuggers and core dumps see the memory, private data included"},
       {.name = "help", .short_name = 'h', .help = "show help"},
   };
   return flags;

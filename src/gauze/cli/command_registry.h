@@ -13,6 +13,9 @@ class Invocation;
 
 // Every member has an initialiser, so that a command may be declared by the members it needs.
 
+/// What a command makes of the file that a flag names: nothing (it is read), a file, or one with OUT.label.json beside it.
+enum class Makes { nothing, file, labelled_file };
+
 /// A named argument: `--epsilon E`, `-o OUT`, or a switch such as `--monotone`.
 struct Flag {
   std::string name = {};                  ///< without dashes: "epsilon"
@@ -23,9 +26,11 @@ struct Flag {
   std::vector<std::string> choices = {};  ///< the only values allowed; empty when free
   bool required = false;
   bool repeatable = false;
-  bool carries_data = false;  ///< the value may be private: messages never quote it
-  bool is_file = false;       ///< completions offer files
-  bool hidden = false;        ///< works, but is not shown
+  bool carries_data = false;     ///< the value may be private: messages never quote it
+  bool is_file = false;          ///< completions offer files
+  Makes makes = Makes::nothing;  ///< a file that is made replaces nothing that is read or kept: output_places.h
+  bool or_stdout = false;        ///< a file that is made may be `-`, or /dev/stdout: the standard output
+  bool hidden = false;           ///< works, but is not shown
 
   [[nodiscard]] bool is_switch() const { return placeholder.empty(); }
 };
@@ -77,7 +82,7 @@ class Registry {
 
   [[nodiscard]] const std::vector<Command>& commands() const { return commands_; }
   [[nodiscard]] const std::vector<Topic>& topics() const { return topics_; }
-  /// --json, --quiet, --threads, --color, --help: they stand before or after any command.
+  /// --json, --quiet, --threads, --color, --allow-core-dumps, --help: they stand before or after any command.
   [[nodiscard]] static const std::vector<Flag>& global_flags();
 
   [[nodiscard]] const Command* find(std::string_view name) const;

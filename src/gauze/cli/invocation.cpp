@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gauze/base/atomic_file.h"
+#include "gauze/cli/output_places.h"
 #include "gauze/label/printable_text.h"
 
 namespace gauze::cli {
@@ -38,9 +39,11 @@ Result<std::string> Invocation::text(std::string_view name) const {
 }
 
 std::vector<std::string> Invocation::texts(std::string_view name) const {
+  const Flag* flag = find_flag(name);
+  const bool is_made = flag != nullptr && flag->makes != Makes::nothing;
   std::vector<std::string> values;
   for (const auto& [key, value] : arguments_.values) {
-    if (key == name) values.push_back(value);
+    if (key == name) values.push_back(is_made && is_standard_output(value) ? "-" : value);
   }
   return values;
 }

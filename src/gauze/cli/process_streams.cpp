@@ -1,5 +1,7 @@
 #include <fcntl.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -67,6 +69,13 @@ void reserve_standard_descriptors() {
   }
 }
 
+/// Not being dumpable ends core dumps and ptrace for this process; the limit also ends core dumps of programs it starts.
+void hide_memory() {
+  ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+  const rlimit none{.rlim_cur = 0, .rlim_max = 0};
+  ::setrlimit(RLIMIT_CORE, &none);
+}
+
 Sink descriptor_sink(int descriptor) {
   return {[descriptor](std::string_view bytes) -> Sink::Outcome {
     while (!bytes.empty()) {
@@ -117,7 +126,8 @@ Streams process_streams() {
           .err_is_terminal = ::isatty(STDERR_FILENO) == 1,
           .no_color = no_color != nullptr && *no_color != '\0',
           .columns = std::clamp(terminal_columns(), 40, 100),
-          .on_progress = [](Progress* progress) { running.store(progress); }};
+          .on_progress = [](Progress* progress) { running.store(progress); },
+          .hide_memory = hide_memory};
 }
 
 }  // namespace gauze::cli

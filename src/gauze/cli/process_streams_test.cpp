@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -160,6 +162,25 @@ TEST(ProcessStreams, DoNotWriteResultsIntoAFileOpenedInPlaceOfAClosedStdout) {
   });
   EXPECT_EQ(child.wait(), 1);
   EXPECT_EQ(child.err, "gauze: cannot write the results to stdout: Bad file descriptor\n");
+}
+
+/// A command that tells by its status whether a core dump or a debugger would show its memory.
+Registry open_or_hidden() {
+  return probe_registry([](Invocation&) -> Result<int> {
+    rlimit core{};
+    ::getrlimit(RLIMIT_CORE, &core);
+    const bool dumpable = ::prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) == 1;
+    return dumpable ? 41 : core.rlim_max == 0 ? 42 : 43;
+  });
+}
+
+TEST(ProcessStreams, HideTheMemoryBeforeACommandRuns) {
+  Child hidden(open_or_hidden(), {"probe", "alpha"}, [] {});
+  EXPECT_EQ(hidden.wait(), 42);
+  Child shown(open_or_hidden(), {"probe", "alpha", "--allow-core-dumps"}, [] {});
+  EXPECT_EQ(shown.wait(), 41);
+  Child shown_before(open_or_hidden(), {"--allow-core-dumps", "probe", "alpha"}, [] {});
+  EXPECT_EQ(shown_before.wait(), 41);
 }
 
 /// A command that says on `ready` that it runs, then does what the test wants.

@@ -6,6 +6,7 @@
 #include "gauze/cli/commands/commands.h"
 #include "gauze/cli/internal/command_line_parser.h"
 #include "gauze/cli/invocation.h"
+#include "gauze/cli/output_places.h"
 #include "gauze/cli/terminal_progress.h"
 #include "gauze/label/printable_text.h"
 
@@ -14,6 +15,7 @@ namespace {
 
 Result<int> run_guarded(Invocation& invocation) {
   try {
+    GAUZE_TRY_VOID(check_output_places(invocation));
     return invocation.command().run(invocation);
   } catch (const std::bad_alloc&) {
     return make_error(ErrorCode::internal, "there is not enough memory for this");
@@ -80,6 +82,7 @@ int run_command_line(const Registry& registry, std::span<const std::string> args
     return report(line.error(), Json::object(), json, style, out, err);
   }
   Invocation invocation(registry, *line->command, std::move(line->arguments), streams, out, err);
+  if (streams.hide_memory && !invocation.has("allow-core-dumps")) streams.hide_memory();
   const auto status = run_with_progress(invocation, streams);
   static_cast<void>(err.flush());
   if (status) return *status;

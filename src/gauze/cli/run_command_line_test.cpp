@@ -164,6 +164,22 @@ TEST(RunCommandLine, ColoursErrorsOnATerminalOnly) {
   EXPECT_THAT(run({"nosie"}).err, Not(HasSubstr("\033")));
 }
 
+TEST(RunCommandLine, HidesTheMemoryOnceAndFirstUnlessToldNotTo) {
+  std::string order;
+  const Registry registry = probe_registry([&](Invocation&) -> Result<int> {
+    order += "run ";
+    return 0;
+  });
+  Ran ran;
+  Streams streams = string_streams(ran);
+  streams.hide_memory = [&] { order += "hide "; };
+  EXPECT_EQ(run_command_line(registry, std::vector<std::string>{"probe", "alpha"}, streams), 0);
+  EXPECT_EQ(order, "hide run ");
+  order.clear();
+  EXPECT_EQ(run_command_line(registry, std::vector<std::string>{"probe", "alpha", "--allow-core-dumps"}, streams), 0);
+  EXPECT_EQ(order, "run ");
+}
+
 TEST(RunCommandLine, SetsTheNumberOfThreads) {
   const Registry registry = probe_registry([](Invocation&) -> Result<int> { return thread_count(); });
   EXPECT_EQ(run(registry, {"--threads", "3", "probe", "alpha"}).status, 3);

@@ -21,6 +21,9 @@ struct Streams {
   /// Called with the progress of a command before it runs, and with nullptr after it: whoever listens to Ctrl-C may
   /// ask it to stop meanwhile.
   std::function<void(Progress*)> on_progress;
+  /// Called before a command runs, unless --allow-core-dumps is given: from then on no core dump is written, and no other
+  /// process of the same user looks into the memory.
+  std::function<void()> hide_memory;
 };
 
 /// Those of this process. Ignores SIGPIPE (a reader that went away is an `io` error) and turns the first Ctrl-C into

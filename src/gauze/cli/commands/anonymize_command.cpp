@@ -3,6 +3,7 @@
 #include "gauze/anonymize/inspect/column_roles.h"
 #include "gauze/anonymize/job/anonymization.h"
 #include "gauze/anonymize/job/anonymization_label.h"
+#include "gauze/anonymize/job/formula_cells.h"
 #include "gauze/anonymize/job/row_recoding.h"
 #include "gauze/anonymize/policy/criterion_text.h"
 #include "gauze/anonymize/policy/policy_writer.h"
@@ -10,9 +11,11 @@
 #include "gauze/cli/commands/commands.h"
 #include "gauze/cli/commands/shared_flags.h"
 #include "gauze/cli/commands/table_flags.h"
+#include "gauze/cli/internal/formula_warning.h"
 #include "gauze/cli/internal/labelled_table.h"
 #include "gauze/cli/internal/policy_flags.h"
 #include "gauze/cli/internal/risk_text.h"
+#include "gauze/cli/output_places.h"
 #include "gauze/label/label_file.h"
 
 namespace gauze::cli {
@@ -146,32 +149,12 @@ void warn_of_identifiers(Invocation& invocation, const table::Table& table, cons
           "the column '{}' stays as it is, and its name speaks of an identifier: --drop or --pseudonym it", name));
 }
 
-/// What is written must replace neither what is read nor each other.
-Result<void> keep_files_apart(const Invocation& invocation, const Policy& policy, const std::string& file,
-                              const std::string& output) {
-  std::vector<std::pair<std::string, std::string>> read = {{"the input", file}};
-  if (const auto path = invocation.optional_text("policy")) read.emplace_back("the policy", *path);
-  for (const PolicyColumn& column : policy.columns) {
-    if (column.hierarchy)
-      if (const auto* csv = std::get_if<CsvSpec>(&*column.hierarchy))
-        read.emplace_back("the hierarchy of " + column.name, csv->path.string());
-    if (!column.key_file.empty()) read.emplace_back("the key", column.key_file);
-  }
-  if (policy.privacy.k_map) read.emplace_back("the population", policy.privacy.k_map->population);
-  if (policy.privacy.delta_presence) read.emplace_back("the population", policy.privacy.delta_presence->population);
-  std::vector<std::pair<std::string, std::string>> written;
-  if (output != "-") written = {{"-o", output}, {"the label", label_path_for(output).string()}};
-  if (const auto path = invocation.optional_text("write-policy")) written.emplace_back("--write-policy", *path);
-  for (std::size_t i = 0; i < written.size(); ++i) {
-    for (const auto& [what, path] : read)
-      if (is_same_file(written[i].second, path))
-        return make_error(ErrorCode::usage, "{} would replace {}: {}", written[i].first, what, path);
-    for (std::size_t j = 0; j < i; ++j)
-      if (is_same_file(written[i].second, written[j].second))
-        return make_error(ErrorCode::usage, "{} would replace what {} writes: {}", written[i].first, written[j].first,
-                          written[i].second);
-  }
-  return {};
+/// Names of columns cannot be written with an apostrophe: they would be other names.
+Result<void> check_names_are_text(const table::Table& table, const RowRecodingOptions& writing, bool asked) {
+  const auto names = asked ? formula_names(table, writing.dropped) : std::vector<std::string>();
+  if (names.empty()) return {};
+  return invalid_parameter("a spreadsheet would run the name of the column '{}': rename it, for example with --names",
+                           names.front());
 }
 
 Result<int> run_anonymize(Invocation& invocation) {
@@ -181,7 +164,7 @@ Result<int> run_anonymize(Invocation& invocation) {
   if (output == "-" && invocation.json())
     return make_error(ErrorCode::usage, "--json and -o - would both write to the standard output");
   GAUZE_TRY_VOID(require_criterion(invocation));
-  GAUZE_TRY_VOID(keep_files_apart(invocation, policy, file, output));
+  GAUZE_TRY_VOID(check_output_places(invocation, files_of(policy)));
   if (policy.privacy.k == 1) invocation.note("k = 1 asks nothing of the size of classes: a row may stay unique");
 
   Seconds seconds;
@@ -205,15 +188,22 @@ Result<int> run_anonymize(Invocation& invocation) {
     written.provenance = {};  // chosen with this data at hand
     GAUZE_TRY_VOID(write_policy_file(*path, written));
   }
+  const bool spreadsheet_safe = invocation.has("spreadsheet-safe");
+  GAUZE_TRY_VOID(check_names_are_text(*opened.table, writing, spreadsheet_safe));
   PrivacyLabel label = make_label(records, policy, result, writing.drop_suppressed);
-  table::Rewrite rewrite = make_rewrite(*opened.table, records, result.recoding, std::move(writing));
+  if (spreadsheet_safe)
+    label.parameters.set("spreadsheet_safe", "cells that a spreadsheet would run begin with an apostrophe");
+  FormulaCells formulas(*opened.table);
+  const table::Rewrite rewrite =
+      formulas.watch(make_rewrite(*opened.table, records, result.recoding, std::move(writing)), spreadsheet_safe);
   GAUZE_TRY_VOID(write_labelled_table(*opened.table, rewrite, output, label, invocation.progress()));
   seconds.write = cpu_seconds() - searched;
   invocation.end_progress();
+  const Json warnings = spreadsheet_safe ? Json::array() : warn_of_formulas(invocation, formulas.found());
 
   if (invocation.json()) {
     Json object = result_json(records, policy, result, seconds);
-    object.set("label", label.to_json());
+    object.set("label", label.to_json()).set("warnings", warnings);
     invocation.print_json(object);
   } else if (output != "-") {
     print_result(invocation, records, policy, result);
@@ -234,10 +224,13 @@ void register_anonymize_command(Registry& registry) {
   for (const auto& more : {column_flags(), criteria_flags(), search_flags()})
     flags.insert(flags.end(), more.begin(), more.end());
   flags.push_back({.name = "drop-suppressed", .help = "leave suppressed rows out instead of writing `*`"});
+  flags.push_back({.name = "spreadsheet-safe",
+                   .help = "write an apostrophe before cells that a spreadsheet would run (=, +, -, @ before text)"});
   flags.push_back({.name = "write-policy",
                    .placeholder = "FILE",
                    .help = "write the policy that equals these flags",
-                   .is_file = true});
+                   .is_file = true,
+                   .makes = Makes::file});
   flags.push_back(std::move(output));
   for (Flag& flag : table_flags()) flags.push_back(std::move(flag));
   registry.add(
@@ -253,7 +246,7 @@ void register_anonymize_command(Registry& registry) {
            "What it prints compares with the raw data: it is for the owner's own eyes. The written file and its label "
            "are what may leave.\n\n"
            "With --json: levels, metric, all_metrics, classes, suppressed, smallest_class, largest_class, risk, "
-           "input_risk, nodes, optimal, lower_bound, seconds, label.",
+           "input_risk, nodes, optimal, lower_bound, seconds, label, warnings.",
        .examples =
            {{"gauze anonymize people.csv --quasi age,zip,sex --k 5 --suppression 0.05 -o safe.csv",
              "hierarchies are made from the columns' types"},

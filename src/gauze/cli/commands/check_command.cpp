@@ -1,9 +1,11 @@
 #include <filesystem>
 
 #include "gauze/anonymize/job/anonymization_label.h"
+#include "gauze/anonymize/job/formula_cells.h"
 #include "gauze/anonymize/job/verification.h"
 #include "gauze/cli/commands/commands.h"
 #include "gauze/cli/commands/table_flags.h"
+#include "gauze/cli/internal/formula_warning.h"
 #include "gauze/cli/internal/policy_flags.h"
 #include "gauze/cli/internal/risk_text.h"
 #include "gauze/label/label_file.h"
@@ -130,10 +132,12 @@ Result<int> run_check(Invocation& invocation) {
   GAUZE_TRY(const VerificationRequest request, read_request(invocation, policy, label));
   GAUZE_TRY(OpenTable opened, open_table(file, policy.input));
   GAUZE_TRY(const Verification found, verify(*opened.table, request, invocation.progress()));
+  GAUZE_TRY(const std::vector<std::string> formulas, formula_columns(*opened.table, invocation.progress()));
   invocation.end_progress();
+  const Json warnings = warn_of_formulas(invocation, formulas);
   const std::string comparison = compared_with(found, label);
   if (invocation.json())
-    invocation.print_json(to_json(found, comparison));
+    invocation.print_json(to_json(found, comparison).set("warnings", warnings));
   else
     print(invocation, found, comparison);
   return found.satisfied() ? 0 : exit_status(ErrorCode::infeasible);
@@ -154,8 +158,9 @@ void register_check_command(Registry& registry) {
            "Looks at a file as it is and says which k, l and t it satisfies and how likely its rows can be linked to "
            "people. Works on any file, not only on what Gauze wrote.\n\n"
            "Ends with 0 when everything that was asked for holds, with 3 when not. Rows whose quasi-identifiers are all "
-           "`*` count as suppressed. For the owner's own eyes.\n\n"
-           "With --json: k, classes, suppressed, smallest_class, largest_class, sensitive, risk, requirements, satisfied.",
+           "`*` count as suppressed. Columns with cells that a spreadsheet would run (=, +, -, @ before text) are named. For the "
+           "owner's own eyes.\n\n"
+           "With --json: k, classes, suppressed, smallest_class, largest_class, sensitive, risk, requirements, satisfied, warnings.",
        .examples = {{"gauze check safe.csv --quasi age,zip,sex --k 5", "is it 5-anonymous?"},
                     {"gauze check safe.csv --quasi age,zip --sensitive illness --t-closeness illness:equal:0.2",
                      "what it says about the illness"}},

@@ -10,7 +10,8 @@
 #include "gauze/cli/commands/table_flags.h"
 #include "gauze/cli/internal/evaluation_flags.h"
 #include "gauze/cli/internal/evaluation_text.h"
-#include "gauze/cli/internal/labelled_table.h"
+#include "gauze/cli/internal/policy_flags.h"
+#include "gauze/cli/output_places.h"
 #include "gauze/label/label_file.h"
 #include "gauze/report/report.h"
 
@@ -24,25 +25,10 @@ Result<void> write_report(const std::string& path, const Json& document, const E
   return write_with_label(path, render_report(document.dump()), evaluation.label());
 }
 
-Result<void> keep_files_apart(const Invocation& invocation, const std::string& file) {
-  std::vector<std::pair<std::string, std::string>> read = {{"the input", file}};
-  if (const auto path = invocation.optional_text("policy")) read.emplace_back("the policy", *path);
-  for (const char* flag : {"report", "write-policy"}) {
-    const Flag* known = invocation.command().find_flag(flag);
-    if (known == nullptr || !invocation.has(flag)) continue;
-    const std::string written = *invocation.optional_text(flag);
-    for (const auto& [what, path] : read)
-      if (is_same_file(written, path))
-        return make_error(ErrorCode::usage, "--{} would replace {}: {}", flag, what, path);
-  }
-  return {};
-}
-
 Result<Evaluation> evaluate(Invocation& invocation, assess::EvaluationSetting setting, const std::string& file,
                             bool with_sweep) {
   GAUZE_TRY_VOID(setting.check());
-  GAUZE_TRY_VOID(keep_files_apart(invocation, file));
-  if (const auto report = invocation.optional_text("report")) GAUZE_TRY_VOID(check_output_place(*report));
+  GAUZE_TRY_VOID(check_output_places(invocation, files_of(setting.policy)));
   GAUZE_TRY(OpenTable opened, open_table(file, setting.policy.input));
   GAUZE_TRY(Evaluation evaluation,
             Evaluation::run(*opened.table, std::move(setting), with_sweep, invocation.progress()));
@@ -103,7 +89,8 @@ Flag report_flag() {
   return {.name = "report",
           .placeholder = "OUT.html",
           .help = "write a self-contained report to look at in a browser",
-          .is_file = true};
+          .is_file = true,
+          .makes = Makes::labelled_file};
 }
 
 }  // namespace
@@ -122,7 +109,8 @@ void register_evaluate_command(Registry& registry) {
       {.name = "write-policy",
        .placeholder = "FILE",
        .help = "write the policy, saying that epsilon was chosen on this data",
-       .is_file = true}};
+       .is_file = true,
+       .makes = Makes::file}};
   for (Flag& flag : evaluation_flags()) flags.push_back(std::move(flag));
   registry.add(
       {.name = "evaluate",

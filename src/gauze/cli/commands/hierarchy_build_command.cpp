@@ -100,7 +100,9 @@ void register_hierarchy_build_command(Registry& registry) {
                    .placeholder = "OUT",
                    .help = "write the hierarchy to OUT, replacing what is there; - for stdout",
                    .required = true,
-                   .is_file = true});
+                   .is_file = true,
+                   .makes = Makes::file,
+                   .or_stdout = true});
   registry.add(
       {.name = "hierarchy build",
        .group = "Tables",

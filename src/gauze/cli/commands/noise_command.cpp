@@ -119,7 +119,7 @@ void register_noise_command(Registry& registry) {
        .description =
            "Puts the value on a public grid, adds noise that is drawn exactly from the stated law, and prints one "
            "number a line; the label goes to stderr in words. The grid follows from the amount of noise and "
-           "--granularity-bits alone, never from the value.\n\n"
+           "--granularity-bits alone, never from the value; a value beyond 2^100 grid steps counts as 2^100.\n\n"
            "laplace and gaussian are for any numbers; geometric, discrete-laplace and discrete-gaussian for whole "
            "numbers; staircase has the smallest error at large epsilon; snapping needs a --bound; "
            "randomized-response answers with one of --categories K categories.\n\n"

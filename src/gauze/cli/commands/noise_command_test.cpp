@@ -137,7 +137,6 @@ TEST(NoiseCommand, RefusesBadParameters) {
   EXPECT_EQ(error_code({"noise", "gaussian", "--epsilon", "1", "--delta", "1"}), "invalid_parameter");
   EXPECT_EQ(error_code({"noise", "geometric", "--epsilon", "1", "--sensitivity", "1.5"}), "invalid_parameter");
   EXPECT_EQ(error_code({"noise", "geometric", "--epsilon", "1", "--value", "0.5"}), "invalid_parameter");
-  EXPECT_EQ(error_code({"noise", "laplace", "--epsilon", "1", "--value", "1e30"}), "invalid_parameter");
   EXPECT_EQ(error_code({"noise", "laplace", "--scale", "0"}), "invalid_parameter");
   EXPECT_EQ(error_code({"noise", "gaussian", "--epsilon", "1", "--delta", "0.5", "--count", "3"}),
             "invalid_parameter");
@@ -151,6 +150,35 @@ TEST(NoiseCommand, RefusesFlagsThatMakeNoSense) {
   EXPECT_EQ(error_code({"noise", "snapping", "--epsilon", "1"}), "usage");
   EXPECT_EQ(error_code({"noise", "randomized-response", "--epsilon", "1"}), "usage");
   EXPECT_EQ(error_code({"noise", "geometric", "--epsilon", "1", "--granularity-bits", "20"}), "usage");
+}
+
+// The limit is 2^100 grid steps; the noise is far below it, so that the first digits are those of the limit.
+TEST(NoiseCommand, AValueBeyondTheGridCountsAsItsEnd) {
+  const std::vector<std::string> laplace = {"noise", "laplace", "--scale", "1", "--quiet", "--value"};
+  for (const char* value : {"1e40", "1e300", "1267650600228229401496703205376"}) {
+    auto line = laplace;
+    line.emplace_back(value);
+    const Ran ran = run(line);
+    ASSERT_EQ(ran.status, 0) << ran.err;
+    EXPECT_NEAR(std::stod(ran.out) / 0x1p60, 1, 1e-12) << value;  // the grid is 2^-40
+  }
+  for (const char* mechanism : {"geometric", "discrete-laplace"}) {
+    const Ran ran = run({"noise", mechanism, "--epsilon", "1", "--value", "-1e60", "--quiet"});
+    ASSERT_EQ(ran.status, 0) << ran.err;
+    EXPECT_NEAR(std::stod(ran.out) / 0x1p100, -1, 1e-12) << mechanism;
+  }
+  for (const char* mechanism : {"gaussian", "discrete-gaussian"}) {
+    const Ran ran = run({"noise", mechanism, "--sigma", "3", "--value", "1e60", "--quiet"});
+    EXPECT_EQ(ran.status, 0) << ran.err;
+  }
+  EXPECT_EQ(run({"noise", "staircase", "--epsilon", "1", "--value", "1e60", "--quiet"}).status, 0);
+}
+
+// Whether a value was cut off is not to be seen from outside: no message, no key of its own.
+TEST(NoiseCommand, SaysNothingAboutAValueThatIsCutOff) {
+  const Ran far = run({"noise", "laplace", "--epsilon", "1", "--value", "1e60"});
+  const Ran near = run({"noise", "laplace", "--epsilon", "1", "--value", "1"});
+  EXPECT_EQ(far.err, near.err);
 }
 
 TEST(NoiseCommand, ASeedNeedsConsentAndTakesTheGuaranteeAway) {

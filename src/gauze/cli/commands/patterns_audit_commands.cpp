@@ -14,6 +14,7 @@
 #include "gauze/label/label_file.h"
 #include "gauze/patterns/audit/attacks.h"
 #include "gauze/patterns/audit/hiding_metrics.h"
+#include "gauze/patterns/baskets/basket_release.h"
 #include "gauze/patterns/hiding/hide.h"
 #include "gauze/report/report.h"
 
@@ -92,11 +93,22 @@ void print_audit(Invocation& invocation, const std::vector<HiddenPattern>& patte
     invocation.note("there are too many frequent sets to compare them all: the figures are of those looked at");
 }
 
+/// The release in the order of the original: with --marks a shuffled one is put back into it.
+Result<BasketFile> read_released(Invocation& invocation, const std::string& path) {
+  const auto marks_path = invocation.optional_text("marks");
+  if (!marks_path) return read_baskets(invocation, path);
+  const BasketReading reading = basket_format(invocation);
+  GAUZE_TRY(const std::string marks, invocation.read_input(*marks_path, std::size_t{1} << 32));
+  GAUZE_TRY(const std::string released, invocation.read_input(path, std::size_t{1} << 33));
+  GAUZE_TRY(std::string ordered, in_original_order(released, marks, reading));
+  return BasketFile::parse(std::move(ordered), reading);
+}
+
 Result<int> run_audit(Invocation& invocation) {
   GAUZE_TRY(const std::string original_path, invocation.text("original"));
   GAUZE_TRY(const std::string released_path, invocation.text("released"));
   GAUZE_TRY(const BasketFile original, read_baskets(invocation, original_path));
-  GAUZE_TRY(const BasketFile released, read_baskets(invocation, released_path));
+  GAUZE_TRY(const BasketFile released, read_released(invocation, released_path));
   GAUZE_TRY(const Database aligned, align(original.database(), released.database()));
   GAUZE_TRY(const BasketThreshold threshold, basket_threshold(invocation, original.database().rows()));
   GAUZE_TRY(const std::optional<Rational> confidence, rule_confidence(invocation));
@@ -255,12 +267,6 @@ PrivacyLabel comparison_label() {
 Result<int> run_compare(Invocation& invocation) {
   GAUZE_TRY(const std::string path, invocation.text("file"));
   const auto report = invocation.optional_text("report");
-  if (report) {
-    for (const char* flag : {"file", "sensitive"})
-      if (is_same_file(*report, *invocation.optional_text(flag)))
-        return make_error(ErrorCode::usage, "--report would replace what is read");
-    GAUZE_TRY_VOID(check_output_place(*report));
-  }
   GAUZE_TRY(const BasketFile file, read_baskets(invocation, path));
   const Database& database = file.database();
   GAUZE_TRY(HidingOptions options, hiding_options(invocation, database.rows()));
@@ -306,7 +312,12 @@ Result<int> run_compare(Invocation& invocation) {
 }  // namespace
 
 void register_patterns_audit_commands(Registry& registry) {
-  std::vector<Flag> flags = {sensitive_flag(), rule_confidence_flag()};
+  std::vector<Flag> flags = {sensitive_flag(),
+                             rule_confidence_flag(),
+                             {.name = "marks",
+                              .placeholder = "FILE",
+                              .help = "of a shuffled release: what patterns hide wrote, to put it back into order",
+                              .is_file = true}};
   for (Flag& flag : basket_threshold_flags()) flags.push_back(std::move(flag));
   registry.add(
       {.name = "patterns audit",
@@ -316,13 +327,15 @@ void register_patterns_audit_commands(Registry& registry) {
            "Compares a release with its original: how each listed pattern stands, which other frequent itemsets are lost or "
            "gained, and what attackers find who know how hiding works: they fill every mark in, they leave out transactions "
            "with marks, they guess what a mark stands for, and they look at what lies just below the threshold.\n\n"
-           "Any release can be audited, also one that another tool made. The figures are the owner's: they are computed from "
+           "Any release can be audited, also one that another tool made; of a shuffled one --marks tells the order. The figures are the owner's: they are computed from "
            "the original. With --json: hiding_failure, level, patterns, misses_cost, artifactual, "
            "artifactual_ignoring_unknown, dissimilarity, bands, attacks.",
        .examples = {{"gauze patterns audit baskets.dat public.dat --sensitive secret.txt --min-support 0.01",
                      "before a file is published"}},
        .positionals = {{.name = "original", .help = "the transactions before", .is_file = true},
-                       {.name = "released", .help = "the transactions after, in the same order", .is_file = true}},
+                       {.name = "released",
+                        .help = "the transactions after, in the same order unless --marks tells theirs",
+                        .is_file = true}},
        .flags = std::move(flags),
        .run = run_audit});
   std::vector<Flag> compare_flags = {
@@ -332,7 +345,8 @@ void register_patterns_audit_commands(Registry& registry) {
       {.name = "report",
        .placeholder = "OUT.html",
        .help = "write a page with the curves of changes against losses",
-       .is_file = true}};
+       .is_file = true,
+       .makes = Makes::labelled_file}};
   for (Flag& flag : hiding_flags()) compare_flags.push_back(std::move(flag));
   registry.add(
       {.name = "patterns compare",

@@ -8,7 +8,6 @@
 #include "gauze/cli/internal/basket_flags.h"
 #include "gauze/cli/internal/hiding_flags.h"
 #include "gauze/cli/internal/hiding_json.h"
-#include "gauze/cli/internal/labelled_table.h"
 #include "gauze/cli/invocation.h"
 #include "gauze/label/label_file.h"
 #include "gauze/patterns/audit/hiding_metrics.h"
@@ -40,14 +39,15 @@ std::string_view change_word(ChangeKind change) {
 }
 
 /// `level`: what all patterns of the written file reach.
-PrivacyLabel hiding_label(const HidingOptions& options, HidingLevel level, bool has_marks) {
+PrivacyLabel hiding_label(const HidingOptions& options, HidingLevel level, bool has_marks, RowOrder order) {
   PrivacyLabel label;
   label.released.kind = "transactions with hidden patterns";
   label.mechanism = fmt::format("{}{}", kAlgorithmWords[static_cast<std::size_t>(options.algorithm)],
                                 options.as_published ? ", as published" : "");
   label.parameters = Json::object({{"level", word(level)},
                                    {"operation", change_word(options.change)},
-                                   {"mark_style", options.anonymous_marks ? "anonymous" : "anchored"}});
+                                   {"mark_style", options.anonymous_marks ? "anonymous" : "anchored"},
+                                   {"order", order == RowOrder::shuffled ? "random" : "that of the original"}});
   label.privacy_unit = "the patterns that the owner listed";
   label.definition = Definition::pattern_hiding;
   if (level >= HidingLevel::h1)
@@ -59,6 +59,9 @@ PrivacyLabel hiding_label(const HidingOptions& options, HidingLevel level, bool 
   if (level >= HidingLevel::h3) label.covers.emplace_back("the same if every mark stood for an item");
   label.does_not_cover = {"differential privacy: nothing is promised about single transactions",
                           "readers with a lower threshold than the owner's"};
+  if (order == RowOrder::kept)
+    label.does_not_cover.emplace_back(
+        "the order of the transactions: it is that of the original, and links them to it and to other releases");
   if (level == HidingLevel::none) {
     label.definition = Definition::none;
     label.warning = "not hidden: the level asked for was not reached, and the file was written all the same";
@@ -127,9 +130,10 @@ void print_result(Invocation& invocation, const HidingResult& result, const Hidi
                      one.after.definite + one.after.undetermined, word(one.level)));
 }
 
-/// Judges the file as it will be written: it is read again.
-Result<void> judge(const BasketFile& file, const std::string& released, HidingResult& result) {
-  GAUZE_TRY(const BasketFile written, BasketFile::parse(released, file.reading()));
+/// Judges the file as it will be written: it is read again, and put back into order if it was shuffled.
+Result<void> judge(const BasketFile& file, const BasketRelease& release, HidingResult& result) {
+  GAUZE_TRY(std::string ordered, in_original_order(release.bytes, release.marks, file.reading()));
+  GAUZE_TRY(const BasketFile written, BasketFile::parse(std::move(ordered), file.reading()));
   GAUZE_TRY(Database aligned, align(file.database(), written.database()));
   if (aligned.items != result.released.items || aligned.marks != result.released.marks ||
       aligned.anonymous != result.released.anonymous)
@@ -147,25 +151,9 @@ Result<void> judge(const BasketFile& file, const std::string& released, HidingRe
   return {};
 }
 
-Result<void> keep_apart(const Invocation& invocation, const std::string& output) {
-  std::vector<std::string> written = {output, label_path_for(output).string()};
-  if (const auto marks = invocation.optional_text("marks")) written.push_back(*marks);
-  for (const char* flag : {"file", "sensitive"})
-    for (const std::string& path : written)
-      if (is_same_file(path, *invocation.optional_text(flag)))
-        return make_error(ErrorCode::usage, "{} would replace what is read", path);
-  for (std::size_t i = 1; i < written.size(); ++i)
-    if (is_same_file(written[0], written[i]) || (i == 2 && is_same_file(written[1], written[2])))
-      return make_error(ErrorCode::usage, "-o, its label and --marks must be different files");
-  return {};
-}
-
 Result<int> run_hide(Invocation& invocation) {
   GAUZE_TRY(const std::string path, invocation.text("file"));
   GAUZE_TRY(const std::string output, invocation.text("out"));
-  if (output == "-") return make_error(ErrorCode::usage, "-o needs a file: its label goes beside it");
-  GAUZE_TRY_VOID(keep_apart(invocation, output));
-  GAUZE_TRY_VOID(check_output_place(output));
   if (is_table_file(output) && !output.ends_with(".parquet"))
     return make_error(ErrorCode::usage, "a release of a long table is a .csv or a .parquet");
   if (is_table_file(output) && invocation.has("marks"))
@@ -181,9 +169,11 @@ Result<int> run_hide(Invocation& invocation) {
   GAUZE_TRY(HidingResult result, hide(database, sensitive, options, invocation.progress()));
   const double hidden = cpu_seconds();
   for (const std::string& notice : result.notices) invocation.note(notice);
-  GAUZE_TRY(const BasketRelease release,
-            write_release(file, result.edits, options.anonymous_marks ? MarkStyle::anonymous : MarkStyle::anchored));
-  GAUZE_TRY_VOID(judge(file, release.bytes, result));
+  const RowOrder order = invocation.has("shuffle") ? RowOrder::shuffled : RowOrder::kept;
+  GAUZE_TRY(
+      const BasketRelease release,
+      write_release(file, result.edits, options.anonymous_marks ? MarkStyle::anonymous : MarkStyle::anchored, order));
+  GAUZE_TRY_VOID(judge(file, release, result));
   if (!is_table_file(output) && !reads_back_by_itself(release.bytes, file.reading()))
     invocation.note(fmt::format("the release does not show how it is written: read it with --format {}",
                                 kBasketFormatWords[static_cast<std::size_t>(file.format())]));
@@ -203,9 +193,10 @@ Result<int> run_hide(Invocation& invocation) {
   GAUZE_TRY(const HidingMetrics metrics, measure_hiding(database, result.released, sets, options.min_count,
                                                         options.min_support, invocation.progress()));
   const PrivacyLabel label =
-      hiding_label(options, std::min(result.level, options.level), result.released.has_marks());
+      hiding_label(options, std::min(result.level, options.level), result.released.has_marks(), order);
   GAUZE_TRY_VOID(label.check_rules());
-  if (const auto marks = invocation.optional_text("marks")) GAUZE_TRY_VOID(write_file(*marks, release.marks));
+  if (const auto marks = invocation.optional_text("marks"))
+    GAUZE_TRY_VOID(write_file(*marks, release.marks, FileReaders::owner_alone));
   GAUZE_TRY_VOID(write_baskets(output, release.bytes, label, invocation.progress()));
   const double done = cpu_seconds();
   invocation.end_progress();
@@ -229,9 +220,6 @@ Result<int> run_restore(Invocation& invocation) {
   GAUZE_TRY(const std::string path, invocation.text("file"));
   GAUZE_TRY(const std::string marks_path, invocation.text("marks"));
   GAUZE_TRY(const std::string output, invocation.text("out"));
-  for (const std::string& read : {path, marks_path})
-    if (output != "-" && is_same_file(output, read))
-      return make_error(ErrorCode::usage, "{} would replace what is read", output);
   GAUZE_TRY(const std::string released, invocation.read_input(path, std::size_t{1} << 33));
   GAUZE_TRY(const std::string marks, invocation.read_input(marks_path, std::size_t{1} << 32));
   GAUZE_TRY(const std::string original, restore(released, marks, basket_format(invocation)));
@@ -256,16 +244,21 @@ void register_patterns_hide_commands(Registry& registry) {
       {.name = "as-published", .help = "psh to the letter of the paper; stops at H1"},
       {.name = "trace", .help = "tell why each change was made"},
       {.name = "force", .help = "write the file even when the level cannot be reached; the exit status is still 3"},
+      {.name = "shuffle",
+       .help =
+           "write the transactions in a random order; without it they keep theirs, which links them to the original"},
       {.name = "marks",
        .placeholder = "FILE",
        .help = "write what was changed: the owner's key to the original",
-       .is_file = true},
+       .is_file = true,
+       .makes = Makes::file},
       {.name = "out",
        .short_name = 'o',
        .placeholder = "OUT",
        .help = "the file to publish, with OUT.label.json",
        .required = true,
-       .is_file = true}};
+       .is_file = true,
+       .makes = Makes::labelled_file}};
   for (Flag& flag : hiding_flags()) flags.push_back(std::move(flag));
   registry.add(
       {.name = "patterns hide",
@@ -307,9 +300,11 @@ void register_patterns_hide_commands(Registry& registry) {
                  {.name = "out",
                   .short_name = 'o',
                   .placeholder = "OUT",
-                  .help = "where it goes",
+                  .help = "where it goes; - for the standard output",
                   .required = true,
-                  .is_file = true}},
+                  .is_file = true,
+                  .makes = Makes::file,
+                  .or_stdout = true}},
        .run = run_restore});
 }
 

@@ -145,7 +145,7 @@ TEST_F(PatternsHide, RestoreTakesOnlyTheReleaseAndReplacesNothingItReads) {
   for (const std::string& output : {out_, key}) {
     const Ran ran = run({"patterns", "restore", out_, "--marks", key, "-o", output});
     EXPECT_EQ(ran.status, 2);
-    EXPECT_THAT(ran.err, HasSubstr("would replace what is read"));
+    EXPECT_THAT(ran.err, HasSubstr("-o would replace"));
   }
   EXPECT_EQ(folder_.read("out.dat"), released);
   EXPECT_EQ(folder_.read("key.csv"), marks);

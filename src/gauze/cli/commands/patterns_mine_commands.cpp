@@ -34,7 +34,9 @@ std::vector<Flag> mining_flags() {
        .short_name = 'o',
        .placeholder = "OUT",
        .help = "where what is found is written; - or none: the standard output",
-       .is_file = true}};
+       .is_file = true,
+       .makes = Makes::file,
+       .or_stdout = true}};
   flags.insert(flags.end(), more.begin(), more.end());
   return flags;
 }
@@ -175,7 +177,6 @@ Result<void> check_mine_flags(const Invocation& invocation) {
 Result<int> run_mine(Invocation& invocation) {
   GAUZE_TRY_VOID(check_mine_flags(invocation));
   GAUZE_TRY(const std::string path, invocation.text("file"));
-  GAUZE_TRY_VOID(check_output_is_no_input(invocation, {"file"}));
   GAUZE_TRY(const std::optional<std::uint64_t> top, top_of(invocation));
   const double started = cpu_seconds();
   GAUZE_TRY(const BasketFile file, read_baskets(invocation, path));
@@ -322,7 +323,6 @@ Result<RuleOptions> rule_options(const Invocation& invocation, std::uint64_t row
 
 Result<int> run_rules(Invocation& invocation) {
   GAUZE_TRY(const std::string path, invocation.text("file"));
-  GAUZE_TRY_VOID(check_output_is_no_input(invocation, {"file"}));
   GAUZE_TRY(const BasketFile file, read_baskets(invocation, path));
   const Database& database = file.database();
   GAUZE_TRY(const RuleOptions options, rule_options(invocation, database.rows()));

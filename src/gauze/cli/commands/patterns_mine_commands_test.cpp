@@ -186,7 +186,7 @@ TEST_F(PatternsMine, DoesNotReplaceWhatItReads) {
   for (const char* command : {"mine", "rules"}) {
     const Ran ran = run({"patterns", command, dat_, "--min-count", "1", "-o", folder_ / "./t.dat"});
     EXPECT_EQ(ran.status, 2) << command;
-    EXPECT_THAT(ran.err, HasSubstr("would replace what is read"));
+    EXPECT_THAT(ran.err, HasSubstr("-o would replace the input"));
     EXPECT_EQ(folder_.read("t.dat"), before);
   }
 }

@@ -72,7 +72,6 @@ std::string candidate_text(const Database& database, const Suggestion& one) {
 
 Result<int> run_suggest(Invocation& invocation) {
   GAUZE_TRY(const std::string path, invocation.text("file"));
-  GAUZE_TRY_VOID(check_output_is_no_input(invocation, {"file"}));
   GAUZE_TRY(const BasketFile file, read_baskets(invocation, path));
   const Database& database = file.database();
   GAUZE_TRY(const SuggestOptions options, suggest_options(invocation, database.rows()));
@@ -134,7 +133,9 @@ void register_patterns_suggest_commands(Registry& registry) {
        .short_name = 'o',
        .placeholder = "OUT",
        .help = "where the list is written; - or none: the standard output",
-       .is_file = true}};
+       .is_file = true,
+       .makes = Makes::file,
+       .or_stdout = true}};
   flags.insert(flags.end(), more.begin(), more.end());
   registry.add(
       {.name = "patterns suggest",

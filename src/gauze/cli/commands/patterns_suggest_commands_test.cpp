@@ -71,7 +71,7 @@ TEST_F(PatternsSuggest, DoesNotReplaceWhatItReads) {
   const std::string before = folder_.read("t.csv");
   const Ran ran = run({"patterns", "suggest", csv_, "--min-count", "5", "-o", csv_});
   EXPECT_EQ(ran.status, 2);
-  EXPECT_THAT(ran.err, HasSubstr("would replace what is read"));
+  EXPECT_THAT(ran.err, HasSubstr("-o would replace the input"));
   EXPECT_EQ(folder_.read("t.csv"), before);
 }
 

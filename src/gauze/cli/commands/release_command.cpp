@@ -9,7 +9,9 @@
 #include "gauze/cli/commands/table_flags.h"
 #include "gauze/cli/internal/budget_charge.h"
 #include "gauze/cli/internal/labelled_table.h"
+#include "gauze/cli/internal/policy_flags.h"
 #include "gauze/cli/internal/release_flags.h"
+#include "gauze/cli/output_places.h"
 #include "gauze/label/label_file.h"
 #include "gauze/release/job/published_release.h"
 #include "gauze/release/job/release_job.h"
@@ -218,7 +220,6 @@ Result<int> run_sound(Invocation& invocation, const std::string& file, const std
   for (const std::string& notice : plan.notices) invocation.note(notice);
   GAUZE_TRY(RandomChoice random, RandomChoice::make(invocation));
   GAUZE_TRY(BudgetCharge charge, BudgetCharge::make(invocation));
-  GAUZE_TRY_VOID(check_output_place(output));
   GAUZE_TRY(OpenTable opened, without_details(open_table(file, fixed_dialect(file, policy.input))));
   GAUZE_TRY(const std::vector<std::size_t> columns, release::find_columns(*opened.table, plan));
   GAUZE_TRY(const std::string policy_file, invocation.text("policy"));
@@ -298,30 +299,13 @@ Result<int> run_published(Invocation& invocation, const std::string& file, const
   return 0;
 }
 
-/// What is written must replace nothing that is read or kept.
-Result<void> keep_apart(const Invocation& invocation, const Policy& policy, const std::string& file,
-                        const std::string& output) {
-  if (output == "-") return {};
-  std::vector<std::pair<std::string, std::string>> read = {{"the input", file}};
-  if (const auto path = invocation.optional_text("policy")) read.emplace_back("the policy", *path);
-  if (const auto path = invocation.optional_text("ledger")) read.emplace_back("the ledger", *path);
-  for (const anonymize::PolicyColumn& column : policy.columns)
-    if (column.hierarchy)
-      if (const auto* csv = std::get_if<anonymize::CsvSpec>(&*column.hierarchy))
-        read.emplace_back("the hierarchy of " + column.name, csv->path.string());
-  for (const auto& [what, path] : read)
-    if (is_same_file(output, path) || is_same_file(label_path_for(output), path))
-      return make_error(ErrorCode::usage, "-o would replace {}: {}", what, path);
-  return {};
-}
-
 Result<int> run_release(Invocation& invocation) {
   GAUZE_TRY(const std::string file, invocation.text("file"));
   GAUZE_TRY(const std::string output, invocation.text("out"));
   if (output == "-" && invocation.json())
     return make_error(ErrorCode::usage, "--json and -o - would both write to the standard output");
   GAUZE_TRY(const Policy policy, release_policy(invocation));
-  GAUZE_TRY_VOID(keep_apart(invocation, policy, file, output));
+  GAUZE_TRY_VOID(check_output_places(invocation, files_of(policy)));
   if (invocation.has("as-published")) return run_published(invocation, file, output, policy);
   if (invocation.has("noise-scale")) return make_error(ErrorCode::usage, "--noise-scale goes with --as-published");
   return run_sound(invocation, file, output, policy);
@@ -341,7 +325,9 @@ void register_release_command(Registry& registry) {
                    .placeholder = "OUT",
                    .help = "write to OUT and its label to OUT.label.json, replacing what is there",
                    .required = true,
-                   .is_file = true});
+                   .is_file = true,
+                   .makes = Makes::labelled_file,
+                   .or_stdout = true});
   for (Flag& flag : charge_flags_of_a_release()) flags.push_back(std::move(flag));
   flags.push_back(seed_flag());
   flags.push_back(insecure_seed_flag());

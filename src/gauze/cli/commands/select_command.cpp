@@ -47,7 +47,7 @@ PrivacyLabel make_label(const std::string& name, const SelectionMechanism::Optio
   label.covers = {"which candidate was chosen, when no score changes by more than the stated sensitivity"};
   label.does_not_cover = {"whether the stated sensitivity is right", "the list of candidates and how many there are",
                           "other releases from the same data: their costs add up"};
-  if (options.monotone) label.does_not_cover.push_back("whether the scores are monotone, as was stated");
+  if (options.monotone) label.does_not_cover.emplace_back("whether the scores are monotone, as was stated");
   return label;
 }
 

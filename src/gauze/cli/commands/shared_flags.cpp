@@ -36,7 +36,9 @@ Flag output_flag() {
           .short_name = 'o',
           .placeholder = "OUT",
           .help = "write to OUT and its label to OUT.label.json, replacing what is there",
-          .is_file = true};
+          .is_file = true,
+          .makes = Makes::labelled_file,
+          .or_stdout = true};
 }
 
 Flag ledger_flag() {

@@ -14,6 +14,7 @@
 #include "gauze/cli/invocation.h"
 #include "gauze/label/label_file.h"
 #include "gauze/text/documents/document_stream.h"
+#include "gauze/text/documents/line_shuffle.h"
 #include "gauze/text/sanitize/text_sanitizer.h"
 
 namespace gauze::cli {
@@ -117,18 +118,12 @@ Result<int> run_sanitize(Invocation& invocation) {
   // Lines of private text are not for messages of a release.
   options.unnumbered_line = "some line (`gauze text attack` tells its owner which)";
   GAUZE_TRY(const std::vector<std::string> inputs, document_files(invocation.texts("file")));
-  if (output != "-") {
-    std::vector<std::string> read = inputs;
-    for (const char* flag : {"vectors", "vocabulary", "frequencies", "sensitive", "dictionary", "stop-word-list"})
-      if (const auto path = invocation.optional_text(flag)) read.push_back(*path);
-    for (const std::string& path : read)
-      if (is_same_file(output, path) || is_same_file(label_path_for(output).string(), path))
-        return make_error(ErrorCode::usage, "-o would replace what is read: {}", path);
-    GAUZE_TRY_VOID(check_output_place(output));
-  }
   if (output == "-" && invocation.json())
     return make_error(ErrorCode::usage, "--json and -o - would both write to the standard output");
-  GAUZE_TRY(const RandomChoice random, RandomChoice::make(invocation));
+  const bool shuffles = invocation.has("shuffle");
+  if (shuffles && options.column)
+    return make_error(ErrorCode::usage, "--shuffle is for documents that are lines: it does not go with --column");
+  GAUZE_TRY(RandomChoice random, RandomChoice::make(invocation));
   std::optional<std::uint64_t> seed;
   if (random.is_seeded()) {
     GAUZE_TRY(const std::int64_t number, invocation.integer("seed", 0));
@@ -150,6 +145,10 @@ Result<int> run_sanitize(Invocation& invocation) {
     label.parameters.set("column", *options.column);
     label.does_not_cover.emplace_back("all other columns or keys: printed as they are");
   }
+  label.parameters.set("order", shuffles ? "random" : "that of the original");
+  if (!shuffles)
+    label.does_not_cover.emplace_back(
+        "the order of the documents: it is that of the original, and links them to it and to other releases");
   random.mark(label);
   GAUZE_TRY_VOID(label.check_rules());
 
@@ -183,7 +182,14 @@ Result<int> run_sanitize(Invocation& invocation) {
     }
     return {};
   };
-  GAUZE_TRY_VOID(write_labelled_bytes(output, label, produce));
+  const auto produce_shuffled = [&](const ByteSink& sink) -> Result<void> {
+    GAUZE_TRY(LineShuffle lines, LineShuffle::make(memory));
+    GAUZE_TRY_VOID(produce([&](std::string_view part) { return lines.add(part); }));
+    const auto write = [&](RandomWords& words) { return lines.write(words, sink); };
+    return random.draw(write, write);
+  };
+  GAUZE_TRY_VOID(shuffles ? write_labelled_bytes(output, label, produce_shuffled)
+                          : write_labelled_bytes(output, label, produce));
   invocation.end_progress();
   if (invocation.json()) {
     Json object = counts_json(sanitizer.counts());
@@ -280,7 +286,14 @@ void register_text_sanitize_commands(Registry& registry) {
   const std::vector<Flag> more = {
       {.name = "column", .placeholder = "COL", .help = "the column with the text, of CSV, TSV or JSON lines"},
       delimiter_flag(),
-      {.name = "memory", .placeholder = "SIZE", .help = "for prepared rows of words", .default_text = "1G"},
+      {.name = "memory",
+       .placeholder = "SIZE",
+       .help = "for prepared rows of words; with --shuffle as much for the places of lines, 8 bytes each",
+       .default_text = "1G"},
+      {.name = "shuffle",
+       .help =
+           "write the lines in a random order, from which there is no way back; without it they keep theirs, which "
+           "links them to the original"},
       seed_flag(),
       insecure_seed_flag(),
       {.name = "out",
@@ -288,7 +301,9 @@ void register_text_sanitize_commands(Registry& registry) {
        .placeholder = "OUT",
        .help = "the text to publish, with OUT.label.json; - for the standard output",
        .required = true,
-       .is_file = true}};
+       .is_file = true,
+       .makes = Makes::labelled_file,
+       .or_stdout = true}};
   flags.insert(flags.end(), more.begin(), more.end());
   registry.add(
       {.name = "text sanitize",

@@ -5,7 +5,6 @@
 
 #include "gauze/base/atomic_file.h"
 #include "gauze/cli/commands/commands.h"
-#include "gauze/cli/internal/labelled_table.h"
 #include "gauze/cli/internal/text_figures_output.h"
 #include "gauze/cli/internal/text_flags.h"
 #include "gauze/cli/invocation.h"
@@ -21,7 +20,6 @@ using namespace text;  // the vocabulary of this file
 Result<int> run_stats(Invocation& invocation) {
   GAUZE_TRY(const std::vector<Rational> list, epsilons(invocation));
   const auto plot = invocation.optional_text("plot");
-  if (plot) GAUZE_TRY_VOID(check_output_place(*plot));
   GAUZE_TRY(const WordVectors vectors, open_vectors(invocation));
   FiguresRequest request;
   GAUZE_TRY_VOID(request.read(invocation, vectors));
@@ -264,7 +262,8 @@ void register_text_statistics_commands(Registry& registry) {
                                  {.name = "plot",
                                   .placeholder = "OUT.html",
                                   .help = "the curves as a page for a browser",
-                                  .is_file = true}}),
+                                  .is_file = true,
+                                  .makes = Makes::file}}),
        .run = run_stats});
   std::vector<Flag> for_choice = vector_flags();
   for (Flag& flag : mechanism_flags())

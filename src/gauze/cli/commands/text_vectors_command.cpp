@@ -1,6 +1,5 @@
 // text vectors import|info|nearest.
 #include "gauze/cli/commands/commands.h"
-#include "gauze/cli/internal/labelled_table.h"
 #include "gauze/cli/internal/text_flags.h"
 #include "gauze/cli/invocation.h"
 
@@ -46,9 +45,6 @@ void print_vectors(Invocation& invocation, const WordVectors& vectors) {
 Result<int> run_import(Invocation& invocation) {
   if (!invocation.has("out")) return make_error(ErrorCode::usage, "import needs -o OUT.gvec");
   const std::string output = *invocation.optional_text("out");
-  if (is_same_file(output, *invocation.optional_text("input")))
-    return make_error(ErrorCode::usage, "-o would replace what is read");
-  GAUZE_TRY_VOID(check_output_place(output));
   GAUZE_TRY(const WordVectors vectors, read_vectors(invocation));
   GAUZE_TRY_VOID(vectors.write(output));
   invocation.end_progress();
@@ -147,7 +143,8 @@ void register_text_vectors_command(Registry& registry) {
                   .short_name = 'o',
                   .placeholder = "OUT",
                   .help = "import: the .gvec to write",
-                  .is_file = true}},
+                  .is_file = true,
+                  .makes = Makes::file}},
        .run = run_vectors});
 }
 

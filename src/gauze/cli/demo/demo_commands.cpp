@@ -188,9 +188,14 @@ void register_demo_commands(Registry& registry) {
                   .placeholder = "OUT",
                   .help = "the CSV to write",
                   .required = true,
-                  .is_file = true},
+                  .is_file = true,
+                  .makes = Makes::file},
                  people_flag(),
-                 {.name = "policy", .placeholder = "FILE", .help = "write a policy for it, too", .is_file = true},
+                 {.name = "policy",
+                  .placeholder = "FILE",
+                  .help = "write a policy for it, too",
+                  .is_file = true,
+                  .makes = Makes::file},
                  demo_seed_flag()},
        .run = run_demo_data});
 }

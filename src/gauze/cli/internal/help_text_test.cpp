@@ -29,26 +29,28 @@ Usage
   gauze twin one --must M [flags]
 
 Flags
-  --must M      needed (required)
+  --must M            needed (required)
 
 Flags of every command
-  --json        print one JSON object on stdout, errors too
-  --quiet       print results and errors only: no notes, no progress
-  --threads N   how many threads to use; results do not depend on it (default:
-                all cores)
-  --color WHEN  when to use colour; NO_COLOR is respected: auto, always, never
-                (default: auto)
-  -h, --help    show help
+  --json              print one JSON object on stdout, errors too
+  --quiet             print results and errors only: no notes, no progress
+  --threads N         how many threads to use; results do not depend on it
+                      (default: all cores)
+  --color WHEN        when to use colour; NO_COLOR is respected: auto, always,
+                      never (default: auto)
+  --allow-core-dumps  for developers: let debuggers and core dumps see the
+                      memory, private data included
+  -h, --help          show help
 )");
 }
 
 TEST(HelpText, ShowsChoicesDefaultsAndRepetition) {
   const Registry registry = probes();
   const std::string text = command_text(*registry.find("probe"), {.style = {}, .columns = 100});
-  EXPECT_THAT(text, HasSubstr("KIND              which one: alpha, beta, gamma\n"));
-  EXPECT_THAT(text, HasSubstr("--size N          how many (default: 7)\n"));
-  EXPECT_THAT(text, HasSubstr("--null TOKEN      tokens; may be repeated\n"));
-  EXPECT_THAT(text, HasSubstr("-o, --output OUT  where\n"));
+  EXPECT_THAT(text, HasSubstr("KIND                which one: alpha, beta, gamma\n"));
+  EXPECT_THAT(text, HasSubstr("--size N            how many (default: 7)\n"));
+  EXPECT_THAT(text, HasSubstr("--null TOKEN        tokens; may be repeated\n"));
+  EXPECT_THAT(text, HasSubstr("-o, --output OUT    where\n"));
   EXPECT_THAT(text, Not(HasSubstr("--secret")));
 }
 

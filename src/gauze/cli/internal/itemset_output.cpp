@@ -1,6 +1,5 @@
 #include "gauze/cli/internal/itemset_output.h"
 
-#include "gauze/cli/internal/labelled_table.h"
 #include "gauze/table/csv_text.h"
 
 namespace gauze::cli {
@@ -28,17 +27,6 @@ void LineOutput::write(std::string_view line) {
 Result<void> LineOutput::finish() {
   GAUZE_TRY_VOID(problem_);
   if (file_) return file_->commit();
-  return {};
-}
-
-Result<void> check_output_is_no_input(const Invocation& invocation, std::initializer_list<std::string_view> inputs) {
-  const auto output = invocation.optional_text("out");
-  if (!output || *output == "-") return {};
-  for (const std::string_view input : inputs) {
-    const auto read = invocation.optional_text(input);
-    if (read && *read != "-" && is_same_file(*output, *read))
-      return make_error(ErrorCode::usage, "{} would replace what is read", *output);
-  }
   return {};
 }
 

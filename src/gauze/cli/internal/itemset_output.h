@@ -1,6 +1,5 @@
 #pragma once
 
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,10 +24,6 @@ class LineOutput {
   std::optional<AtomicFile> file_;
   Result<void> problem_ = {};
 };
-
-/// A usage error when -o is the same file as what one of these flags or positionals names.
-[[nodiscard]] Result<void> check_output_is_no_input(const Invocation& invocation,
-                                                    std::initializer_list<std::string_view> inputs);
 
 /// The names of a set as the file would write them: separated by blanks, or by commas with quotes where needed.
 [[nodiscard]] std::string names_text(const patterns::Database& database, std::span<const patterns::Item> set,

@@ -20,7 +20,6 @@ namespace fs = std::filesystem;
 class Workshop {
  public:
   static Result<Workshop> make(const fs::path& output) {
-    std::error_code problem;
     fs::path folder = output.has_parent_path() ? output.parent_path() : fs::path(".");
     std::string pattern = (folder / ".gauze-XXXXXX").string();
     if (::mkdtemp(pattern.data()) == nullptr)
@@ -41,49 +40,19 @@ class Workshop {
   fs::path folder_;
 };
 
-/// Where the output really goes: a symbolic link is followed. Refuses what is there and is no regular file: a folder, and
-/// above all a device, which must not be replaced.
-Result<fs::path> find_place(const fs::path& output) {
-  std::error_code problem;
-  if (!output.has_filename() || fs::is_directory(output, problem))
-    return make_error(ErrorCode::io, "cannot write {}: it is a folder", output.string());
-  if (!fs::exists(output, problem)) {
-    if (fs::is_symlink(output, problem))
-      return make_error(ErrorCode::io, "cannot write {}: it is a link that leads nowhere", output.string());
-    return output;
-  }
-  if (!fs::is_regular_file(output, problem))
-    return make_error(ErrorCode::io, "cannot write {}: it is no regular file; - is the standard output",
-                      output.string());
-  fs::path place = fs::canonical(output, problem);
-  if (problem) return make_error(ErrorCode::io, "cannot write {}: {}", output.string(), problem.message());
-  return place;
-}
-
-/// Puts a file in its place with the permissions of the one it replaces.
-Result<void> put_in_place(const fs::path& made, const fs::path& place, const std::string& output) {
-  std::error_code problem;
-  if (fs::exists(place, problem)) fs::permissions(made, fs::status(place, problem).permissions(), problem);
-  fs::rename(made, place, problem);
-  if (problem) return make_error(ErrorCode::io, "cannot put {} in its place: {}", output, problem.message());
-  return {};
-}
-
-}  // namespace
-
-namespace {
-
-/// What `make` writes, with its label, or nothing.
+/// What `make` writes, with its label, or nothing. The null device keeps neither.
 Result<void> write_labelled(const std::string& output, PrivacyLabel& label,
                             const std::function<Result<void>(const Workshop&, const fs::path&)>& make) {
   const fs::path target(output);
-  GAUZE_TRY(const fs::path place, find_place(target));
-  GAUZE_TRY(const Workshop workshop, Workshop::make(place));
+  const bool kept = !is_null_device(target);
+  GAUZE_TRY(const Workshop workshop, Workshop::make(kept ? target : fs::temp_directory_path() / target.filename()));
   const fs::path made = workshop.file(target);
   GAUZE_TRY_VOID(make(workshop, made));
   GAUZE_TRY_VOID(bind_to_file(label, made));
+  if (!kept) return {};
+  GAUZE_TRY_VOID(check_place(target));
   GAUZE_TRY_VOID(write_file(label_path_for(target), label.to_json().dump(2) + "\n"));
-  return put_in_place(made, place, output);
+  return put_in_place(made, target);
 }
 
 /// Plain CSV by the name: nothing has to be converted.
@@ -166,19 +135,6 @@ Result<void> write_labelled_rows(table::Engine& engine, MadeRows& rows, const st
     writing.delimiter = delimiter;
     return draft->write({}, made, writing, progress);
   });
-}
-
-Result<void> check_output_place(const std::string& output) {
-  if (output == "-") return {};
-  GAUZE_TRY(const fs::path place, find_place(output));
-  GAUZE_TRY_VOID(Workshop::make(place));
-  return {};
-}
-
-bool is_same_file(const fs::path& a, const fs::path& b) {
-  std::error_code problem;
-  if (fs::equivalent(a, b, problem)) return true;
-  return fs::weakly_canonical(a, problem) == fs::weakly_canonical(b, problem);
 }
 
 }  // namespace gauze::cli

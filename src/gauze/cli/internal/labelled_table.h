@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -14,7 +13,7 @@ namespace gauze::cli {
 
 /// Writes a table and OUT.label.json, the label bound to the bytes of the file. The label comes first, so that nothing
 /// leaves without one; a failure before the end leaves what was there. "-" writes the rows to stdout and no label file.
-/// A symbolic link is followed, permissions are kept; a folder or a device is refused.
+/// A symbolic link is replaced, not followed; permissions are kept. The null device gets nothing and no label.
 [[nodiscard]] Result<void> write_labelled_table(table::Table& table, const table::Rewrite& rewrite,
                                                 const std::string& output, PrivacyLabel& label, Progress& progress);
 
@@ -35,11 +34,5 @@ struct MadeRows {
 using ByteSink = std::function<Result<void>(std::string_view)>;
 [[nodiscard]] Result<void> write_labelled_bytes(const std::string& output, PrivacyLabel& label,
                                                 const std::function<Result<void>(const ByteSink&)>& produce);
-
-/// Whether a file can be written there: to be asked before anything is spent on what it will hold.
-[[nodiscard]] Result<void> check_output_place(const std::string& output);
-
-/// Whether two paths mean one file, whether or not it exists yet.
-[[nodiscard]] bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b);
 
 }  // namespace gauze::cli

@@ -71,13 +71,9 @@ Json common_parameters(const DrawCost& cost, const Rational& sensitivity) {
 
 /// Fills in what all mechanisms that add noise have in common.
 template <class Mechanism>
-Result<PreparedNoise> prepared(const Mechanism& mechanism, const Rational& value, DrawCost cost, Json parameters) {
-  // The library clamps such values; whoever types one should know instead.
-  if (value != mechanism.grid().clamped(value)) {
-    return invalid_parameter(
-        "--value lies beyond 2^100 steps of the grid {:.3g}; give fewer --granularity-bits where there are any",
-        mechanism.grid().granularity().to_double());
-  }
+PreparedNoise prepared(const Mechanism& mechanism, const Rational& value, DrawCost cost, Json parameters) {
+  // A value beyond 2^100 steps of the grid counts as 2^100 of them (docs/proofs/laplace.md): no value makes a release fail,
+  // nor does a message tell how large it was.
   PreparedNoise noise;
   parameters.set("granularity", mechanism.grid().granularity().to_double());
   noise.parameters = std::move(parameters);

@@ -254,4 +254,17 @@ Result<Policy> policy_of(const Invocation& invocation) {
   return policy;
 }
 
+std::vector<KeptFile> files_of(const Policy& policy) {
+  std::vector<KeptFile> files;
+  for (const PolicyColumn& column : policy.columns) {
+    if (column.hierarchy)
+      if (const auto* csv = std::get_if<CsvSpec>(&*column.hierarchy))
+        files.push_back({"the hierarchy of " + column.name, csv->path});
+    if (!column.key_file.empty()) files.push_back({"the key of pseudonyms", column.key_file});
+  }
+  if (policy.privacy.k_map) files.push_back({"the population", policy.privacy.k_map->population});
+  if (policy.privacy.delta_presence) files.push_back({"the population", policy.privacy.delta_presence->population});
+  return files;
+}
+
 }  // namespace gauze::cli

@@ -5,6 +5,7 @@
 #include "gauze/anonymize/policy/policy.h"
 #include "gauze/cli/command_registry.h"
 #include "gauze/cli/invocation.h"
+#include "gauze/cli/output_places.h"
 
 namespace gauze::cli {
 
@@ -17,5 +18,8 @@ namespace gauze::cli {
 
 /// The policy of --policy, or the one that equals the flags; both at once are a usage error. Checked.
 [[nodiscard]] Result<anonymize::Policy> policy_of(const Invocation& invocation);
+
+/// The files that a policy names, which no output may replace: hierarchies, the key of pseudonyms, populations.
+[[nodiscard]] std::vector<KeptFile> files_of(const anonymize::Policy& policy);
 
 }  // namespace gauze::cli

@@ -12,6 +12,10 @@ namespace gauze::patterns {
 /// How a mark is written: with the item it stands for, or without (docs/formats/baskets.md).
 enum class MarkStyle { anchored, anonymous };
 
+/// In which order transactions come out: that of the original, which links the two files row by row, or a uniformly random
+/// one by the secure generator.
+enum class RowOrder { kept, shuffled };
+
 /// A file with its changes, and the changes by themselves: the owner's key, with which the original comes back.
 struct BasketRelease {
   std::string bytes;
@@ -23,16 +27,24 @@ struct BasketRelease {
 ///
 /// mark and remove are about all places of the item in the row, also where an original mark stands for it. A decoy stands
 /// where the item would stand: at its place in a row that is in rising order, else at one that cannot be guessed.
-/// `invalid_parameter` for an item that is not there (or, for a decoy, is there or marked), and for anonymous marks in a
-/// matrix; `unsupported` for transactions without bytes.
+/// Shuffled, whole lines change places: header, comments and line ends stay; a last line without an end gets one. Rows and
+/// positions in the marks are those before.
+/// `invalid_parameter` for an item that is not there (or, for a decoy, is there or marked), for anonymous marks in a
+/// matrix, and for shuffling a long table, whose column of transactions says which is which in any order; `unsupported` for
+/// transactions without bytes.
 [[nodiscard]] Result<BasketRelease> write_release(const BasketFile& file, std::span<const Edit> edits,
-                                                  MarkStyle style);
+                                                  MarkStyle style, RowOrder order = RowOrder::kept);
 
 /// Undoes them, byte for byte. `bad_data` when the file is not the release that the marks were written with, and when what
 /// comes back is not the original: the marks hold the SHA-256 of both. The format is found out unless given; of a file that
 /// does not read back by itself it must be given.
 [[nodiscard]] Result<std::string> restore(std::string_view released, std::string_view marks,
                                           const BasketReading& reading = {});
+
+/// The release with its transactions in the order of the original: as it is unless it was shuffled. `bad_data` when the marks
+/// are those of another file.
+[[nodiscard]] Result<std::string> in_original_order(std::string_view released, std::string_view marks,
+                                                    const BasketReading& reading = {});
 
 /// Whether a reader who is told nothing takes the released bytes for the same format, and of a long table the same columns,
 /// as `reading` (of the original, BasketFile::reading). Where not, the release needs a word about its format: a CSV may have

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gauze/table/table.h"
+
+namespace gauze::anonymize {
+
+/// Finds the cells that a spreadsheet would run among those that leave a rewrite, and makes texts of them if wanted.
+///
+/// Thread safety: rewrites that were wrapped may run on several threads at once; found() is for afterwards.
+class FormulaCells {
+ public:
+  explicit FormulaCells(const table::Table& table);
+
+  /// The same rewrite with all columns that are written looked at, as they come out of it; with `as_text` cells that would be
+  /// run get an apostrophe before them.
+  [[nodiscard]] table::Rewrite watch(table::Rewrite rewrite, bool as_text);
+
+  /// The columns in which there were such cells, in the order of the table.
+  [[nodiscard]] std::vector<std::string> found() const;
+
+ private:
+  struct Seen;
+  const table::Table& table_;
+  std::shared_ptr<Seen> seen_;
+};
+
+/// The columns of a finished table in which a spreadsheet would run cells, by one pass over it.
+[[nodiscard]] Result<std::vector<std::string>> formula_columns(table::Table& table, Progress& progress);
+
+/// The columns whose names would be run themselves.
+[[nodiscard]] std::vector<std::string> formula_names(const table::Table& table,
+                                                     const std::vector<std::size_t>& dropped);
+
+}  // namespace gauze::anonymize

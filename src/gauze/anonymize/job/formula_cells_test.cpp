@@ -1,0 +1,93 @@
+#include "gauze/anonymize/job/formula_cells.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "gauze/base/atomic_file.h"
+#include "gauze/base/scratch_folder.h"
+#include "gauze/table/testing/memory_table.h"
+
+namespace gauze::anonymize {
+namespace {
+
+using table::MemoryTable;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+MemoryTable people() {
+  return MemoryTable({"name", "age", "note", "debt"},
+                     {{"Ada", "34", "=1+1", "-5"}, {"@Ben", "36", "fine", "+3.2"}, {"Cleo", "31", "-A1", "-1e3"}}, {},
+                     2);
+}
+
+/// What the table looks like after the rewrite.
+std::string written(MemoryTable& table, const table::Rewrite& rewrite) {
+  const auto folder = ScratchFolder::make().value();
+  Progress progress;
+  EXPECT_TRUE(table.write(rewrite, folder.file("out.csv"), {}, progress));
+  return read_file(folder.file("out.csv")).value();
+}
+
+TEST(FormulaCells, AreFoundInTheColumnsThatHaveThem) {
+  MemoryTable table = people();
+  Progress progress;
+  EXPECT_THAT(formula_columns(table, progress).value(), ElementsAre("name", "note"));
+  MemoryTable plain({"a"}, {{"1"}, {"-2"}, {"x"}});
+  EXPECT_THAT(formula_columns(plain, progress).value(), IsEmpty());
+}
+
+TEST(FormulaCells, AreToldAndLeftAloneUnlessTextIsWanted) {
+  MemoryTable table = people();
+  FormulaCells cells(table);
+  EXPECT_EQ(written(table, cells.watch({}, false)), written(table, {}));
+  EXPECT_THAT(cells.found(), ElementsAre("name", "note"));
+}
+
+TEST(FormulaCells, GetAnApostropheAndNothingElseChanges) {
+  MemoryTable table = people();
+  FormulaCells cells(table);
+  EXPECT_EQ(written(table, cells.watch({}, true)),
+            "name,age,note,debt\nAda,34,'=1+1,-5\n'@Ben,36,fine,+3.2\nCleo,31,'-A1,-1e3\n");
+}
+
+// What counts is what comes out: a cell that the rewrite makes, not the one that it replaces.
+TEST(FormulaCells, AreThoseThatLeaveTheRewrite) {
+  MemoryTable table = people();
+  table::Rewrite rewrite;
+  rewrite.inputs = {2, 1};
+  rewrite.outputs = {2, 1};
+  rewrite.dropped = {0};
+  rewrite.rewrite = [](const table::RowBatch& batch, table::RewrittenBatch& result) {
+    ASSERT_EQ(result.cells.size(), 2U);
+    for (std::size_t row = 0; row < batch.rows; ++row) {
+      result.cells[0][row] = "*";
+      result.storage.push_back("=" + std::string(batch.cells[1][row].text));
+      result.cells[1][row] = result.storage.back();
+      result.keep[row] = batch.cells[1][row].text == "36" ? 0 : 1;
+    }
+  };
+  FormulaCells cells(table);
+  EXPECT_EQ(written(table, cells.watch(rewrite, true)), "age,note,debt\n'=34,*,-5\n'=31,*,-1e3\n");
+  EXPECT_THAT(cells.found(), ElementsAre("age"));
+}
+
+TEST(FormulaCells, OfRowsThatAreLeftOutDoNotCount) {
+  MemoryTable table = people();
+  table::Rewrite rewrite;
+  rewrite.inputs = {0};
+  rewrite.rewrite = [](const table::RowBatch& batch, table::RewrittenBatch& result) {
+    for (std::size_t row = 0; row < batch.rows; ++row) result.keep[row] = batch.cells[0][row].text == "Ada" ? 1 : 0;
+  };
+  FormulaCells cells(table);
+  EXPECT_EQ(written(table, cells.watch(rewrite, false)), "name,age,note,debt\nAda,34,=1+1,-5\n");
+  EXPECT_THAT(cells.found(), ElementsAre("note"));
+}
+
+TEST(FormulaCells, NamesOfColumnsMayBeFormulasToo) {
+  const MemoryTable table({"=a", "b", "+c"}, {});
+  EXPECT_THAT(formula_names(table, {}), ElementsAre("=a", "+c"));
+  EXPECT_THAT(formula_names(table, {0}), ElementsAre("+c"));
+}
+
+}  // namespace
+}  // namespace gauze::anonymize
