@@ -64,7 +64,6 @@ tl::unexpected<Error> formatted_error(ErrorCode code, fmt::string_view format, f
   return tl::unexpected<Error>(Error{code, fmt::vformat(format, args)});
 }
 
-
 void check_failed(const char* condition, const char* file, int line) {
   std::fprintf(stderr, "gauze: internal error: %s does not hold (%s:%d). Please report this.\n", condition, file,
                line);

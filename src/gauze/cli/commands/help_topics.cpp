@@ -93,9 +93,13 @@ With -o OUT the result goes to OUT and its privacy label to OUT.label.json. Both
 
   gauze label check OUT
 
+An output replaces what is at its place, but never what the command reads, a ledger or its journals, a label, a key or another output, also not through a link; a link at its place is replaced, not followed. /dev/stdout is stdout; /dev/null takes everything and gets no label.
+
 In JSON output the label is under "label". '-' stands for stdin or stdout.
 
 Colour is used on a terminal only; --color always|never decides otherwise, and NO_COLOR is respected. --quiet leaves results and errors.
+
+While a command runs, no core dump is written and no other process of the same user can look into its memory; --allow-core-dumps lets developers.
 )";
 
 }  // namespace
