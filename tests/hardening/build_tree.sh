@@ -29,14 +29,15 @@ check_below() {
   done < <(find -L "$1" -type f \( -perm -u+x -o -name '*.so*' \) -print0)
 }
 
-# check_archives FOLDER: the modules' libraries, which other programs are linked with.
+# check_archives FOLDER: the modules' libraries, which other programs are linked with. A small one may have no function that
+# needs a canary; most have.
 check_archives() {
-  local file archives=0
+  local file archives=0 guarded=0
   while IFS= read -r -d '' file; do
     archives=$((archives + 1))
-    [[ $file == */libgauze_source_folder.a || $file == */libgauze_precompiled*.a ]] || check_canaries "$file"
+    ! readelf -sW "$file" | grep '__stack_chk_fail' >/dev/null || guarded=$((guarded + 1))
   done < <(find "$1" -name 'libgauze_*.a' -print0)
-  ((archives > 0)) || problem "$1: there are no libraries to look at"
+  ((archives > 0 && 2 * guarded > archives)) || problem "$1: $guarded of $archives libraries have a stack protector"
 }
 
 # check_flags: every compilation of ours is fortified and has canaries; small programs may have nothing to show for it.
@@ -44,7 +45,7 @@ check_flags() {
   local flag
   for flag in -fstack-protector-strong ${sanitizers:-"-D_FORTIFY_SOURCE=2"}; do
     [[ $flag == -* ]] || continue
-    if grep -F '"command":' "$build/compile_commands.json" | grep -vF -e "$flag" | grep -q .; then
+    if grep -F '"command":' "$build/compile_commands.json" | grep -vF -e "$flag" | grep . >/dev/null; then
       problem "some sources are compiled without $flag"
     fi
   done
@@ -55,7 +56,7 @@ check_below "$build/lib"
 check_archives "$build/src"
 check_flags
 if [[ -z $sanitizers && -e $build/bin/gauze ]]; then
-  readelf -sW "$build/bin/gauze" | grep -qE '__[a-z]+_chk(@|$)' || problem "gauze: calls no fortified function"
+  readelf -sW "$build/bin/gauze" | grep -E '__[a-z]+_chk(@|$)' >/dev/null || problem "gauze: calls no fortified function"
 fi
 cmake --install "$build" --prefix "$work/prefix" >/dev/null
 check_below "$work/prefix"

@@ -1,12 +1,13 @@
 # shellcheck shell=bash
 # Sourced: checks of one ELF file by what readelf tells. Problems are collected by tests/structure/report.sh.
+# (grep reads to the end, not -q: readelf would fail when its reader goes away.)
 
 # check_search_path FILE: where the loader looks for libraries. An empty or relative element is the current folder, and
 # one that others can write to is theirs: both run whatever lies there.
 check_search_path() {
   local file=$1 paths path element folder
   paths=$(readelf -dW "$file" | sed -nE 's/.*\((RPATH|RUNPATH)\).*\[(.*)\]$/\2/p')
-  [[ -n $paths ]] || ! readelf -dW "$file" | grep -qE '\((RPATH|RUNPATH)\)' || problem "$file: has an empty search path"
+  [[ -n $paths ]] || ! readelf -dW "$file" | grep -E '\((RPATH|RUNPATH)\)' >/dev/null || problem "$file: has an empty search path"
   while IFS= read -r path; do
     [[ -n $path ]] || continue
     # A colon at either end, or two in a row, is an empty element.
@@ -35,7 +36,7 @@ check_stack() {
 check_relocations() {
   local dynamic
   dynamic=$(readelf -dW "$1")
-  readelf -lW "$1" | grep -qw GNU_RELRO || problem "$1: has no read-only relocations (-z relro)"
+  readelf -lW "$1" | grep -w GNU_RELRO >/dev/null || problem "$1: has no read-only relocations (-z relro)"
   grep -qE '\(BIND_NOW\)|\(FLAGS\).*BIND_NOW|\(FLAGS_1\).*NOW' <<<"$dynamic" ||
     problem "$1: resolves functions late, and so keeps their table writable (-z now)"
   ! grep -q '(TEXTREL)' <<<"$dynamic" || problem "$1: rewrites its own code when it is loaded"
@@ -48,7 +49,7 @@ check_position() {
 
 # check_canaries FILE: functions with arrays notice that they were overrun.
 check_canaries() {
-  readelf -sW "$1" | grep -q '__stack_chk_fail' || problem "$1: has no stack protector"
+  readelf -sW "$1" | grep '__stack_chk_fail' >/dev/null || problem "$1: has no stack protector"
 }
 
 # check_program FILE: all of it.

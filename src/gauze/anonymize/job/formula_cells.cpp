@@ -48,15 +48,17 @@ FormulaCells::FormulaCells(const table::Table& table) : table_(table), seen_(std
   for (std::size_t i = 0; i < table.columns().size(); ++i) seen_->columns.emplace_back(false);
 }
 
-table::Rewrite FormulaCells::watch(table::Rewrite rewrite, bool as_text) {
+table::Rewrite FormulaCells::watch(table::Rewrite rewrite, const std::vector<std::size_t>& others, bool as_text) {
   table::Rewrite wrapping = rewrite;
   std::vector<Written> columns;
   for (const std::size_t column : written_columns(rewrite, table_.columns().size())) {
     const auto changed = std::find(rewrite.outputs.begin(), rewrite.outputs.end(), column);
+    const bool stays = changed == rewrite.outputs.end();
+    if (stays && std::find(others.begin(), others.end(), column) == others.end()) continue;
     Written one{.column = column, .input = place_in(wrapping.inputs, column), .output = 0};
-    if (changed != rewrite.outputs.end()) one.changed = static_cast<std::size_t>(changed - rewrite.outputs.begin());
+    if (!stays) one.changed = static_cast<std::size_t>(changed - rewrite.outputs.begin());
     // Columns that stay are outputs only where their cells may change after all.
-    if (as_text || one.changed != kNotChanged) one.output = place_in(wrapping.outputs, column);
+    if (as_text || !stays) one.output = place_in(wrapping.outputs, column);
     columns.push_back(one);
   }
   wrapping.rewrite = [inner = std::move(rewrite), columns, as_text, seen = seen_](const table::RowBatch& batch,
@@ -69,6 +71,7 @@ table::Rewrite FormulaCells::watch(table::Rewrite rewrite, bool as_text) {
       result.cells.resize(inner.outputs.size() + more, std::vector<std::optional<std::string_view>>(batch.rows));
     }
     for (const Written& one : columns) {
+      if (!as_text && seen->columns[one.column].load(std::memory_order_relaxed)) continue;
       const auto& read = batch.cells[one.input];
       for (std::size_t row = 0; row < batch.rows; ++row) {
         if (result.keep[row] == 0) continue;
@@ -85,16 +88,16 @@ table::Rewrite FormulaCells::watch(table::Rewrite rewrite, bool as_text) {
   return wrapping;
 }
 
-std::vector<std::string> FormulaCells::found() const {
-  std::vector<std::string> names;
+std::vector<std::size_t> FormulaCells::found() const {
+  std::vector<std::size_t> columns;
   for (std::size_t i = 0; i < seen_->columns.size(); ++i)
-    if (seen_->columns[i]) names.push_back(table_.columns()[i]);
-  return names;
+    if (seen_->columns[i]) columns.push_back(i);
+  return columns;
 }
 
-Result<std::vector<std::string>> formula_columns(table::Table& table, Progress& progress) {
+Result<std::vector<std::size_t>> formula_columns(table::Table& table, Progress& progress) {
   FormulaCells cells(table);
-  table::Rewrite look = cells.watch({}, false);
+  table::Rewrite look = cells.watch({}, written_columns({}, table.columns().size()), false);
   // Nothing is kept: the rows are read for what is in them alone.
   look.rewrite = [watch = std::move(look.rewrite)](const table::RowBatch& batch, table::RewrittenBatch& result) {
     watch(batch, result);

@@ -15,12 +15,12 @@ class FormulaCells {
  public:
   explicit FormulaCells(const table::Table& table);
 
-  /// The same rewrite with all columns that are written looked at, as they come out of it; with `as_text` cells that would be
-  /// run get an apostrophe before them.
-  [[nodiscard]] table::Rewrite watch(table::Rewrite rewrite, bool as_text);
+  /// The same rewrite with the columns that it makes looked at, as they come out of it, and those of `others` that are
+  /// written as they are; with `as_text` cells that would be run get an apostrophe before them.
+  [[nodiscard]] table::Rewrite watch(table::Rewrite rewrite, const std::vector<std::size_t>& others, bool as_text);
 
   /// The columns in which there were such cells, in the order of the table.
-  [[nodiscard]] std::vector<std::string> found() const;
+  [[nodiscard]] std::vector<std::size_t> found() const;
 
  private:
   struct Seen;
@@ -28,8 +28,8 @@ class FormulaCells {
   std::shared_ptr<Seen> seen_;
 };
 
-/// The columns of a finished table in which a spreadsheet would run cells, by one pass over it.
-[[nodiscard]] Result<std::vector<std::string>> formula_columns(table::Table& table, Progress& progress);
+/// The columns of a table in which a spreadsheet would run cells, by one pass over it.
+[[nodiscard]] Result<std::vector<std::size_t>> formula_columns(table::Table& table, Progress& progress);
 
 /// The columns whose names would be run themselves.
 [[nodiscard]] std::vector<std::string> formula_names(const table::Table& table,

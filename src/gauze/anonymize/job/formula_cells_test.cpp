@@ -10,6 +10,8 @@
 namespace gauze::anonymize {
 namespace {
 
+const std::vector<std::size_t> kAll = {0, 1, 2, 3};
+
 using table::MemoryTable;
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -31,7 +33,7 @@ std::string written(MemoryTable& table, const table::Rewrite& rewrite) {
 TEST(FormulaCells, AreFoundInTheColumnsThatHaveThem) {
   MemoryTable table = people();
   Progress progress;
-  EXPECT_THAT(formula_columns(table, progress).value(), ElementsAre("name", "note"));
+  EXPECT_THAT(formula_columns(table, progress).value(), ElementsAre(0, 2));
   MemoryTable plain({"a"}, {{"1"}, {"-2"}, {"x"}});
   EXPECT_THAT(formula_columns(plain, progress).value(), IsEmpty());
 }
@@ -39,14 +41,14 @@ TEST(FormulaCells, AreFoundInTheColumnsThatHaveThem) {
 TEST(FormulaCells, AreToldAndLeftAloneUnlessTextIsWanted) {
   MemoryTable table = people();
   FormulaCells cells(table);
-  EXPECT_EQ(written(table, cells.watch({}, false)), written(table, {}));
-  EXPECT_THAT(cells.found(), ElementsAre("name", "note"));
+  EXPECT_EQ(written(table, cells.watch({}, kAll, false)), written(table, {}));
+  EXPECT_THAT(cells.found(), ElementsAre(0, 2));
 }
 
 TEST(FormulaCells, GetAnApostropheAndNothingElseChanges) {
   MemoryTable table = people();
   FormulaCells cells(table);
-  EXPECT_EQ(written(table, cells.watch({}, true)),
+  EXPECT_EQ(written(table, cells.watch({}, kAll, true)),
             "name,age,note,debt\nAda,34,'=1+1,-5\n'@Ben,36,fine,+3.2\nCleo,31,'-A1,-1e3\n");
 }
 
@@ -67,8 +69,8 @@ TEST(FormulaCells, AreThoseThatLeaveTheRewrite) {
     }
   };
   FormulaCells cells(table);
-  EXPECT_EQ(written(table, cells.watch(rewrite, true)), "age,note,debt\n'=34,*,-5\n'=31,*,-1e3\n");
-  EXPECT_THAT(cells.found(), ElementsAre("age"));
+  EXPECT_EQ(written(table, cells.watch(rewrite, kAll, true)), "age,note,debt\n'=34,*,-5\n'=31,*,-1e3\n");
+  EXPECT_THAT(cells.found(), ElementsAre(1));
 }
 
 TEST(FormulaCells, OfRowsThatAreLeftOutDoNotCount) {
@@ -79,8 +81,16 @@ TEST(FormulaCells, OfRowsThatAreLeftOutDoNotCount) {
     for (std::size_t row = 0; row < batch.rows; ++row) result.keep[row] = batch.cells[0][row].text == "Ada" ? 1 : 0;
   };
   FormulaCells cells(table);
-  EXPECT_EQ(written(table, cells.watch(rewrite, false)), "name,age,note,debt\nAda,34,=1+1,-5\n");
-  EXPECT_THAT(cells.found(), ElementsAre("note"));
+  EXPECT_EQ(written(table, cells.watch(rewrite, kAll, false)), "name,age,note,debt\nAda,34,=1+1,-5\n");
+  EXPECT_THAT(cells.found(), ElementsAre(2));
+}
+
+TEST(FormulaCells, OfColumnsThatStayAreLookedForOnlyWhereAsked) {
+  MemoryTable table = people();
+  FormulaCells cells(table);
+  EXPECT_EQ(written(table, cells.watch({}, {2, 3}, true)),
+            "name,age,note,debt\nAda,34,'=1+1,-5\n@Ben,36,fine,+3.2\nCleo,31,'-A1,-1e3\n");
+  EXPECT_THAT(cells.found(), ElementsAre(2));
 }
 
 TEST(FormulaCells, NamesOfColumnsMayBeFormulasToo) {

@@ -1,4 +1,4 @@
-#include <filesystem>
+#include <numeric>
 
 #include "gauze/anonymize/inspect/column_roles.h"
 #include "gauze/anonymize/job/anonymization.h"
@@ -157,6 +157,15 @@ Result<void> check_names_are_text(const table::Table& table, const RowRecodingOp
                            names.front());
 }
 
+/// The columns that may have cells which a spreadsheet would run. CSV goes by as text, and all are looked at on the way; for
+/// Parquet looking costs more than a pass over the table that finds out where it is needed.
+Result<std::vector<std::size_t>> watched_columns(table::Table& table, const std::string& output, Progress& progress) {
+  if (output.ends_with(".parquet")) return formula_columns(table, progress);
+  std::vector<std::size_t> all(table.columns().size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return all;
+}
+
 Result<int> run_anonymize(Invocation& invocation) {
   GAUZE_TRY(const std::string file, invocation.text("file"));
   GAUZE_TRY(const std::string output, invocation.text("output"));
@@ -194,12 +203,14 @@ Result<int> run_anonymize(Invocation& invocation) {
   if (spreadsheet_safe)
     label.parameters.set("spreadsheet_safe", "cells that a spreadsheet would run begin with an apostrophe");
   FormulaCells formulas(*opened.table);
-  const table::Rewrite rewrite =
-      formulas.watch(make_rewrite(*opened.table, records, result.recoding, std::move(writing)), spreadsheet_safe);
+  GAUZE_TRY(const std::vector<std::size_t> watched, watched_columns(*opened.table, output, invocation.progress()));
+  const table::Rewrite rewrite = formulas.watch(
+      make_rewrite(*opened.table, records, result.recoding, std::move(writing)), watched, spreadsheet_safe);
   GAUZE_TRY_VOID(write_labelled_table(*opened.table, rewrite, output, label, invocation.progress()));
   seconds.write = cpu_seconds() - searched;
   invocation.end_progress();
-  const Json warnings = spreadsheet_safe ? Json::array() : warn_of_formulas(invocation, formulas.found());
+  const Json warnings =
+      spreadsheet_safe ? Json::array() : warn_of_formulas(invocation, *opened.table, formulas.found());
 
   if (invocation.json()) {
     Json object = result_json(records, policy, result, seconds);

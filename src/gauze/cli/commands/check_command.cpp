@@ -132,9 +132,9 @@ Result<int> run_check(Invocation& invocation) {
   GAUZE_TRY(const VerificationRequest request, read_request(invocation, policy, label));
   GAUZE_TRY(OpenTable opened, open_table(file, policy.input));
   GAUZE_TRY(const Verification found, verify(*opened.table, request, invocation.progress()));
-  GAUZE_TRY(const std::vector<std::string> formulas, formula_columns(*opened.table, invocation.progress()));
+  GAUZE_TRY(const std::vector<std::size_t> formulas, formula_columns(*opened.table, invocation.progress()));
   invocation.end_progress();
-  const Json warnings = warn_of_formulas(invocation, formulas);
+  const Json warnings = warn_of_formulas(invocation, *opened.table, formulas);
   const std::string comparison = compared_with(found, label);
   if (invocation.json())
     invocation.print_json(to_json(found, comparison).set("warnings", warnings));

@@ -2,11 +2,12 @@
 
 namespace gauze::cli {
 
-Json warn_of_formulas(Invocation& invocation, const std::vector<std::string>& columns) {
+Json warn_of_formulas(Invocation& invocation, const table::Table& table, const std::vector<std::size_t>& columns) {
   Json warnings = Json::array();
   if (columns.empty()) return warnings;
   std::string names;
-  for (const std::string& column : columns) names += fmt::format("{}'{}'", names.empty() ? "" : ", ", column);
+  for (const std::size_t column : columns)
+    names += fmt::format("{}'{}'", names.empty() ? "" : ", ", table.columns()[column]);
   const std::string message = fmt::format(
       "a spreadsheet would run cells of {} as formulas: they begin with =, +, -, @ or a tab; `gauze anonymize "
       "--spreadsheet-safe` writes them as texts",

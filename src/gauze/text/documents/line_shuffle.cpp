@@ -67,8 +67,7 @@ Result<void> LineShuffle::add(std::string_view bytes) {
   for (std::size_t begin = 0; begin < bytes.size();) {
     if (!line_is_open_) {
       if (starts_.size() == most_lines_)
-        return make_error(
-            ErrorCode::unsupported,
+        return invalid_parameter(
             "a shuffle of more than {} lines needs more than the memory it was given: raise --memory, or "
             "shuffle the file before",
             most_lines_);
