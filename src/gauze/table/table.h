@@ -14,6 +14,7 @@
 
 #include "gauze/base/error.h"
 #include "gauze/base/progress.h"
+#include "gauze/table/declared_source.h"
 #include "gauze/table/dictionary.h"
 
 namespace gauze::table {
@@ -113,6 +114,11 @@ class Engine {
   /// Opens a file, a glob, or "-" for the standard input. Errors name the file and the rule, never a cell.
   [[nodiscard]] virtual Result<std::unique_ptr<Table>> open(const std::string& source,
                                                             const ReadOptions& options) = 0;
+  /// The same for a release, by names and options alone: what the options do not say is the usual (UTF-8, a header, double
+  /// quotes, the delimiter that divides the header into the declared names). `unknown_column` when the file does not
+  /// have a declared column, `invalid_parameter` when it cannot be known without looking at rows.
+  [[nodiscard]] virtual Result<std::unique_ptr<DeclaredSource>> open_declared(
+      const std::string& source, const std::vector<DeclaredColumn>& columns, const ReadOptions& options) = 0;
 };
 
 }  // namespace gauze::table

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "gauze/base/did_you_mean.h"
 #include "gauze/engines/duckdb/internal/duckdb_table.h"
 
 namespace gauze::engines {
@@ -58,13 +59,22 @@ Result<std::vector<ParquetColumn>> describe(Connection& connection, const InputF
   std::vector<ParquetColumn> columns;
   for (std::size_t i = 0; i < rows.columns(); ++i) {
     columns.push_back({rows.column_name(i), rows.column_type(i)});
-    if (is_nested(columns.back().type)) {
-      return make_error(ErrorCode::bad_data,
-                        "{}: the column '{}' holds lists, records or bytes; a table of single values is needed",
-                        file.name(), columns.back().name);
-    }
   }
   return columns;
+}
+
+/// The wanted columns of a relation (all: nothing is named), each of which must be there once.
+Result<std::vector<std::size_t>> find_wanted(const std::vector<std::string>& names,
+                                             const std::vector<std::string>& wanted, const std::string& file) {
+  std::vector<std::size_t> places;
+  for (const std::string& name : wanted) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end())
+      return make_error(ErrorCode::unknown_column, "{} has no column '{}'{}", file, name, did_you_mean(name, names));
+    places.push_back(static_cast<std::size_t>(found - names.begin()));
+  }
+  for (std::size_t i = 0; wanted.empty() && i < names.size(); ++i) places.push_back(i);
+  return places;
 }
 
 }  // namespace
@@ -72,7 +82,7 @@ Result<std::vector<ParquetColumn>> describe(Connection& connection, const InputF
 /// Whole numbers are written without ".0"; not-a-number is missing.
 std::string Relation::Column::text_of(const std::string& value) const {
   if (form == Form::text) return value;
-  std::string cast = fmt::format("CAST({} AS VARCHAR)", value);
+  std::string cast = fmt::format("TRY_CAST({} AS VARCHAR)", value);
   if (form == Form::other) return cast;
   return fmt::format("CASE WHEN isnan({0}) THEN NULL WHEN suffix({1}, '.0') THEN left({1}, -2) ELSE {1} END", value,
                      cast);
@@ -97,7 +107,7 @@ Relation relation_of(TextTable table, table::FileFormat format) {
 }
 
 Result<Relation> open_parquet(Connection& connection, std::vector<InputFile> files,
-                              const std::vector<std::string>& names) {
+                              const std::vector<std::string>& names, const std::vector<std::string>& wanted) {
   Relation relation;
   relation.name = files.front().name();
   relation.format = table::FileFormat::parquet;
@@ -115,9 +125,15 @@ Result<Relation> open_parquet(Connection& connection, std::vector<InputFile> fil
   relation.from = fmt::format("read_parquet([{}], binary_as_string=true, hive_partitioning=false)", list);
   std::vector<std::string> own_names;
   for (const auto& column : columns) own_names.push_back(column.name);
-  GAUZE_TRY(auto final_names, name_columns(names, std::move(own_names), columns.size(), relation.name));
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    relation.columns.push_back({std::move(final_names[i]), sql_name(columns[i].name), form_of(columns[i].type)});
+  GAUZE_TRY(const auto final_names, name_columns(names, std::move(own_names), columns.size(), relation.name));
+  GAUZE_TRY(const auto places, find_wanted(final_names, wanted, relation.name));
+  for (const std::size_t i : places) {
+    if (is_nested(columns[i].type)) {
+      return make_error(ErrorCode::bad_data,
+                        "{}: the column '{}' holds lists, records or bytes; a table of single values is needed",
+                        relation.name, final_names[i]);
+    }
+    relation.columns.push_back({final_names[i], sql_name(columns[i].name), form_of(columns[i].type)});
   }
   GAUZE_TRY(relation.rows, connection.count(fmt::format("SELECT count(*) FROM {}", relation.from),
                                             fmt::format("read {}", relation.name)));

@@ -36,8 +36,10 @@ struct Relation {
 };
 
 [[nodiscard]] Relation relation_of(TextTable table, table::FileFormat format);
+/// `wanted`: the columns that are needed; empty: all.
 [[nodiscard]] Result<Relation> open_parquet(Connection& connection, std::vector<InputFile> files,
-                                            const std::vector<std::string>& names);
+                                            const std::vector<std::string>& names,
+                                            const std::vector<std::string>& wanted = {});
 
 /// What tables share with the engine that opened them, and keep alive.
 struct EngineSettings {
