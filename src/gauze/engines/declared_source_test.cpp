@@ -26,7 +26,8 @@ struct Grouped {
   bool opened = false;
 };
 
-Grouped group(const std::string& path, const ReadOptions& options = {}, std::vector<DeclaredColumn> columns = kColumns) {
+Grouped group(const std::string& path, const ReadOptions& options = {},
+              std::vector<DeclaredColumn> columns = kColumns) {
   Grouped result;
   auto source = shared_engine().open_declared(path, columns, options);
   if (!source) {
@@ -101,7 +102,8 @@ TEST_F(DeclaredSource, TheNameDecidesTheFormatAndTheBytesNothing) {
   const std::string json = "{\"town\":\"Kiel\",\"id\":1}\n";
   const auto is_read = UnorderedElementsAre(Pair(ElementsAre("Kiel", "1"), 1));
   std::filesystem::create_directory(folder_ / "dir.json");
-  for (const char* name : {"x.csv", "x.json.csv", "x.jsonl.txt", "x", "x.tsv", "dir.json/p.csv", "x.pq.csv", "x.PARQUET.CSV"})
+  for (const char* name :
+       {"x.csv", "x.json.csv", "x.jsonl.txt", "x", "x.tsv", "dir.json/p.csv", "x.pq.csv", "x.PARQUET.CSV"})
     EXPECT_THAT(text(csv, name).counts, is_read) << name;
   for (const char* name : {"x.jsonl", "x.csv.json", "x.ndjson", "x.JSONL"})
     EXPECT_THAT(text(json, name).counts, is_read) << name;
@@ -109,7 +111,8 @@ TEST_F(DeclaredSource, TheNameDecidesTheFormatAndTheBytesNothing) {
     EXPECT_THAT(text(compress_piece(csv, compression).value(), std::string("x.jsonl.csv") + end).counts, is_read);
     EXPECT_THAT(text(compress_piece(json, compression).value(), std::string("x.jsonl") + end).counts, is_read);
   }
-  EXPECT_FALSE(text(compress_piece(csv, Compression::gzip).value(), "packed.csv").opened) << "a name that says nothing";
+  EXPECT_FALSE(text(compress_piece(csv, Compression::gzip).value(), "packed.csv").opened)
+      << "a name that says nothing";
   EXPECT_EQ(text(json, "x.csv").error.code, ErrorCode::unknown_column) << "a line of names without these names";
 }
 
@@ -127,10 +130,10 @@ TEST_F(DeclaredSource, OneLatinByteDoesNotChangeHowOthersAreRead) {
 
 TEST_F(DeclaredSource, TheHeaderDecidesTheDelimiter) {
   const auto is_read = UnorderedElementsAre(Pair(ElementsAre("Kiel", "1"), 1));
-  for (const char* csv : {"town,id\nKiel,1\n", "town;id\nKiel;1\n", "town\tid\nKiel\t1\n", "town|id\nKiel|1\n",
-                          "town id\nKiel 1\n", "a,b;town;id\nx,y;Kiel;1\n", "\"town\" ; id\r\n Kiel ;\"1\"\r\n",
-                          "\xEF\xBB\xBFtown,id\nKiel,1\n", "\n\ntown,id\nKiel,1", "town,id\rKiel,1\r",
-                          "id;town;id,town\n1;Kiel;x\n"})
+  for (const char* csv :
+       {"town,id\nKiel,1\n", "town;id\nKiel;1\n", "town\tid\nKiel\t1\n", "town|id\nKiel|1\n", "town id\nKiel 1\n",
+        "a,b;town;id\nx,y;Kiel;1\n", "\"town\" ; id\r\n Kiel ;\"1\"\r\n", "\xEF\xBB\xBFtown,id\nKiel,1\n",
+        "\n\ntown,id\nKiel,1", "town,id\rKiel,1\r", "id;town;id,town\n1;Kiel;x\n"})
     EXPECT_THAT(text(csv).counts, is_read) << csv;
   EXPECT_THAT(text("town;id\nKiel;1\n", "x.csv", {.delimiter = ";"}).counts, is_read);
   EXPECT_EQ(text("town;id\nKiel;1\n", "x.csv", {.delimiter = ","}).error.code, ErrorCode::unknown_column);
@@ -213,14 +216,26 @@ TEST_F(DeclaredSource, SeveralFilesAreOneTable) {
 
 TEST_F(DeclaredSource, ParquetIsReadByItsSchema) {
   const std::string path = folder_ / "x.parquet";
-  run_sql("COPY (SELECT 'Kiel' AS town, 1.0::DOUBLE AS id, [1] AS list UNION ALL SELECT NULL, 'nan'::DOUBLE, []) TO " +
-          sql_text(path) + " (FORMAT parquet)");
+  run_sql(
+      "COPY (SELECT 'Kiel' AS town, 1.0::DOUBLE AS id, [1] AS list UNION ALL SELECT NULL, 'nan'::DOUBLE, []) TO " +
+      sql_text(path) + " (FORMAT parquet)");
   EXPECT_THAT(group(path).counts, UnorderedElementsAre(Pair(ElementsAre("Kiel", "1"), 1),
                                                        Pair(ElementsAre("<missing>", "<missing>"), 1)));
   EXPECT_EQ(group(path, {}, {{.name = "list"}}).error.code, ErrorCode::bad_data);
   EXPECT_EQ(group(path, {}, {{.name = "nothing"}}).error.code, ErrorCode::unknown_column);
   static_cast<void>(folder_.write("bad.parquet", "town,id\nKiel,1\n"));
   EXPECT_FALSE(group(folder_ / "bad.parquet").opened);
+}
+
+TEST_F(DeclaredSource, BytesInParquetThatAreNoTextAreTheBusinessOfTheirCell) {
+  const std::string path = folder_ / "x.parquet";
+  run_sql(
+      "COPY (SELECT 'Kiel'::BLOB AS town, '1'::BLOB AS id UNION ALL SELECT '\\xFF'::BLOB, '\\xFE'::BLOB UNION ALL "
+      "SELECT NULL, '3'::BLOB) TO " +
+      sql_text(path) + " (FORMAT parquet)");
+  EXPECT_THAT(group(path).counts,
+              UnorderedElementsAre(Pair(ElementsAre("Kiel", "1"), 1), Pair(ElementsAre("other", "<missing>"), 1),
+                                   Pair(ElementsAre("<missing>", "3"), 1)));
 }
 
 // The whole input, as a release reads it: one record more is one row more, of the cells that it has by itself.

@@ -51,8 +51,8 @@ Read read(std::string_view text, const CsvDialect& dialect = {}, const TotalRule
 }
 
 TEST(TotalRules, RaggedRowsAreRows) {
-  EXPECT_THAT(read("a,b\nc\nd,e,f\n").rows, ElementsAre(ElementsAre("a", "b"), ElementsAre("c"),
-                                                        ElementsAre("d", "e", "f")));
+  EXPECT_THAT(read("a,b\nc\nd,e,f\n").rows,
+              ElementsAre(ElementsAre("a", "b"), ElementsAre("c"), ElementsAre("d", "e", "f")));
 }
 
 TEST(TotalRules, QuotesInsideAndTextBehindThemBelongToTheCell) {
@@ -88,7 +88,9 @@ TEST(TotalRules, LinesWithoutContentAreNoRows) {
 }
 
 TEST(TotalRules, AMarkAtTheFrontOfAnyRecordIsDropped) {
-  EXPECT_THAT(read("\xEF\xBB\xBF\"a\",b\n\xEF\xBB\xBF" "c,d\ne\xEF\xBB\xBF,f\n").rows,
+  EXPECT_THAT(read("\xEF\xBB\xBF\"a\",b\n\xEF\xBB\xBF"
+                   "c,d\ne\xEF\xBB\xBF,f\n")
+                  .rows,
               ElementsAre(ElementsAre("a", "b"), ElementsAre("c", "d"), ElementsAre("e\xEF\xBB\xBF", "f")));
 }
 
@@ -109,9 +111,20 @@ TEST(TotalRules, ARecordThatIsTooLongIsARowOfItsOwn) {
   EXPECT_EQ(read("a,\"" + std::string(1000, 'y') + "\nb\n", {}, rules).fault, CsvFault::open_quote);
 }
 
-const char* const kOddRows[] = {"a,b",      "\xFF,\xC3",        "\"x\"y,z", "a",       "1,2,3,4,5", "\"a\nb\",\"c,d\"",
-                                "\"\"\"\"", "\xEF\xBB\xBFq,r", "x\"y,z", " \"s\" ,t", ",,,",       "a\rb,\rc",
-                                "0123456789012345678901234567890123456789,1", "\"0123456789\n0123456789\n0123456789\",2"};
+const char* const kOddRows[] = {"a,b",
+                                "\xFF,\xC3",
+                                "\"x\"y,z",
+                                "a",
+                                "1,2,3,4,5",
+                                "\"a\nb\",\"c,d\"",
+                                "\"\"\"\"",
+                                "\xEF\xBB\xBFq,r",
+                                "x\"y,z",
+                                " \"s\" ,t",
+                                ",,,",
+                                "a\rb,\rc",
+                                "0123456789012345678901234567890123456789,1",
+                                "\"0123456789\n0123456789\n0123456789\",2"};
 
 // Neighbours: with or without one record, every other record is read as before. Rows with quotes that fit each other.
 RC_GTEST_PROP(TotalRules, OneRecordMoreIsOneRowMoreAndNothingElse, ()) {
@@ -135,7 +148,8 @@ RC_GTEST_PROP(TotalRules, OneRecordMoreIsOneRowMoreAndNothingElse, ()) {
 }
 
 RC_GTEST_PROP(TotalRules, WhereBlocksEndMakesNoDifference, ()) {
-  const auto letters = *rc::gen::container<std::string>(rc::gen::elementOf(std::string("ab,,\"\"\"\n\n\r \xFF\xEF\xBB\xBF")));
+  const auto letters =
+      *rc::gen::container<std::string>(rc::gen::elementOf(std::string("ab,,\"\"\"\n\n\r \xFF\xEF\xBB\xBF")));
   const TotalRules rules{.line_end = '\n', .longest_record = 12};
   const Read whole = read(letters, {}, rules, 4096, 4096);
   const auto block = *rc::gen::inRange<std::size_t>(1, 40);

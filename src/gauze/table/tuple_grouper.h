@@ -38,9 +38,9 @@ class TupleGrouper {
   TupleEncoder encoder_;
   std::vector<std::vector<std::uint32_t>> stands_for_;  // by column and number of the text: the text it counts as
   bool met_unreadable_ = false;
-  std::vector<std::uint32_t> tuple_;                    // the row that is being added
-  std::vector<std::uint32_t> tuples_;                   // those seen, one after the other
-  std::vector<std::uint32_t> slots_;                    // a power of two of them, at most half full
+  std::vector<std::uint32_t> tuple_;   // the row that is being added
+  std::vector<std::uint32_t> tuples_;  // those seen, one after the other
+  std::vector<std::uint32_t> slots_;   // a power of two of them, at most half full
 };
 
 }  // namespace gauze::table

@@ -41,7 +41,8 @@ MadeRows count_rows(const ReleasePlan& plan, const Release& release) {
   rows.columns = plan.columns;
   for (const char* name : {"count", "low", "high"}) rows.columns.emplace_back(name);
   rows.next = [&release, width = plan.columns.size(), place = std::size_t{0},
-               texts = std::vector<std::string>(plan.columns.size() + 3)](std::vector<std::string_view>& cells) mutable {
+               texts =
+                   std::vector<std::string>(plan.columns.size() + 3)](std::vector<std::string_view>& cells) mutable {
     const auto& classes = release.histogram.cells;
     if (place > classes.size()) return false;
     const bool remainder = place == classes.size();
@@ -130,7 +131,7 @@ Json result_json(const ReleasePlan& plan, const Release& release) {
   if (records)
     object.set("rows", row_count(release));
   else
-    object.set("other", release.histogram.remainder);
+    object.set("other", release.histogram.total ? Json(release.histogram.remainder) : Json());
   return object;
 }
 

@@ -53,7 +53,8 @@ class Lines {
 
 }  // namespace
 
-DeclaredJson::DeclaredJson(InputFile file, const std::vector<table::DeclaredColumn>& columns, std::size_t longest_line)
+DeclaredJson::DeclaredJson(InputFile file, const std::vector<table::DeclaredColumn>& columns,
+                           std::size_t longest_line)
     : file_(std::move(file)), longest_line_(longest_line) {
   for (std::size_t i = 0; i < columns.size(); ++i) places_.emplace(columns[i].name, i);
 }
@@ -91,7 +92,8 @@ Result<void> DeclaredJson::read(table::TupleGrouper& groups, Progress& progress)
       const bool again = std::exchange(seen[found->second], row) == row;
       texts[found->second] = again || !member.is_single() || !member.readable ? kUnreadable : member.cell();
     });
-    for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = object ? std::string_view(texts[i]) : std::string_view();
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      cells[i] = object ? std::string_view(texts[i]) : std::string_view();
     groups.add(cells);
   }
 }

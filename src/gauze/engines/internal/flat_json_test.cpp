@@ -49,23 +49,45 @@ TEST(FlatJson, TellsWhatIsNoCharacter) {
 }
 
 TEST(FlatJson, PassesOverNestedValues) {
-  EXPECT_THAT(members(R"({"a":[1,{"b":["]"]}],"c":{"d":"}"},"e":2})"),
-              ElementsAre("a=(array)", "c=(object)", "e=2"));
+  EXPECT_THAT(members(R"({"a":[1,{"b":["]"]}],"c":{"d":"}"},"e":2})"), ElementsAre("a=(array)", "c=(object)", "e=2"));
   const std::string deep = "{\"a\":" + std::string(100'000, '[') + std::string(100'000, ']') + "}";
   EXPECT_THAT(members(deep), ElementsAre("a=(array)"));
 }
 
 TEST(FlatJson, KnowsWhatIsNoObject) {
-  for (const char* line :
-       {"", "[1]", "1", "\"a\"", "{", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{\"a\":1", "{\"a\":1}x", "{a:1}",
-        "{\"a\":01}", "{\"a\":1.}", "{\"a\":.5}", "{\"a\":+1}", "{\"a\":1e}", "{\"a\":tru}", "{\"a\":\"\\x\"}",
-        "{\"a\":\"\\u12\"}", "{\"a\":\"b}", "{\"a\":[1}", "{\"a\":[}", "{\"a\" 1}", "{,}", "nul", "{\"a\":nan}"})
+  for (const char* line : {"",
+                           "[1]",
+                           "1",
+                           "\"a\"",
+                           "{",
+                           "{\"a\"}",
+                           "{\"a\":}",
+                           "{\"a\":1,}",
+                           "{\"a\":1",
+                           "{\"a\":1}x",
+                           "{a:1}",
+                           "{\"a\":01}",
+                           "{\"a\":1.}",
+                           "{\"a\":.5}",
+                           "{\"a\":+1}",
+                           "{\"a\":1e}",
+                           "{\"a\":tru}",
+                           "{\"a\":\"\\x\"}",
+                           "{\"a\":\"\\u12\"}",
+                           "{\"a\":\"b}",
+                           "{\"a\":[1}",
+                           "{\"a\":[}",
+                           "{\"a\" 1}",
+                           "{,}",
+                           "nul",
+                           "{\"a\":nan}"})
     EXPECT_THAT(members(line), ElementsAre("no object")) << line;
 }
 
 // Another reader of JSON agrees, on lines made of pieces that are apt to go wrong.
 TEST(FlatJson, AgreesWithAnotherReader) {
-  const std::string pieces[] = {"{", "}", "\"a\"", ":", ",", "1", "-2.5e3", "\"x\\n\"", "null", "true", " ", "\"a\":1"};
+  const std::string pieces[] = {"{",      "}",        "\"a\"", ":",    ",", "1",
+                                "-2.5e3", "\"x\\n\"", "null",  "true", " ", "\"a\":1"};
   std::uint64_t state = 1;
   int objects = 0;
   for (int round = 0; round < 200'000; ++round) {

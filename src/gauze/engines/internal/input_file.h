@@ -24,7 +24,8 @@ class InputFile {
   /// By its name alone, never by its bytes: format and compression by the last extensions (`.jsonl`, `.ndjson`, `.json`,
   /// `.parquet`, `.pq`, else CSV; `.gz`, `.zst` behind them), UTF-8 unless another encoding is given. Bytes that are no
   /// text are marked, as BadBytes::mark says.
-  [[nodiscard]] static Result<InputFile> open_declared(const std::string& path, const std::filesystem::path& temporary,
+  [[nodiscard]] static Result<InputFile> open_declared(const std::string& path,
+                                                       const std::filesystem::path& temporary,
                                                        const std::optional<std::string>& encoding);
 
   /// What messages call it: the path in quotes, or "the standard input".
