@@ -52,7 +52,7 @@ struct RewrittenBatch {
   std::deque<std::string> storage;                                  ///< for texts that live nowhere else
 };
 
-/// A change of some columns on the way from the input to a file. Rows keep their order.
+/// A change of some columns on the way from the input to a file.
 struct Rewrite {
   std::vector<std::size_t> inputs = {};   ///< columns the function looks at
   std::vector<std::size_t> outputs = {};  ///< columns it writes anew, in place of what was there
@@ -61,6 +61,9 @@ struct Rewrite {
   /// cells follow `outputs` and have the size batch.rows, as has keep.
   std::function<void(const RowBatch& batch, RewrittenBatch& result)> rewrite = {};
   bool in_order = false;  ///< call it for one batch after the other, in the order of the rows
+  /// Draws a number below its argument, each with the same chance. Given: rows are written in a uniformly random order; else
+  /// they keep theirs. Never called by two threads at once.
+  std::function<std::uint64_t(std::uint64_t)> shuffle = {};
 };
 
 struct WriteOptions {

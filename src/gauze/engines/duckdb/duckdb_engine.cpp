@@ -112,7 +112,7 @@ Result<std::unique_ptr<DuckDbEngine>> DuckDbEngine::make(const Options& options)
                                            {"allow_persistent_secrets", "false"},
                                            {"enable_external_file_cache", "false"}}));
   auto state = std::make_shared<State>(
-      State{{temporary, threads, options.values_in_memory}, std::move(spill), std::move(database)});
+      State{{temporary, threads, options.values_in_memory, memory / 4}, std::move(spill), std::move(database)});
   return std::unique_ptr<DuckDbEngine>(new DuckDbEngine(std::move(state)));
 }
 

@@ -47,6 +47,7 @@ struct EngineSettings {
   std::filesystem::path temporary;
   int threads = 1;
   std::size_t values_in_memory = 0;
+  std::size_t shuffle_bytes = 0;  ///< of rows that are put into a random order, kept at once
 };
 
 class DuckDbTable : public table::Table {
