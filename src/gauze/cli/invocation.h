@@ -70,6 +70,9 @@ class Invocation {
   /// A key that goes beside "error" when this run ends in a refusal under --json.
   void attach_to_error(std::string_view key, Json value) { error_extras_.set(key, std::move(value)); }
   [[nodiscard]] const Json& error_extras() const { return error_extras_; }
+  /// What the message of any failure from now on ends with: what the command has done that stays done.
+  void set_aftermath(std::string text) { aftermath_ = std::move(text); }
+  [[nodiscard]] const std::string& aftermath() const { return aftermath_; }
 
   // --- surroundings ------------------------------------------------------------------------------------------------
 
@@ -101,6 +104,7 @@ class Invocation {
   Progress silent_;
   Progress* progress_ = &silent_;
   Json error_extras_ = Json::object();
+  std::string aftermath_;
 };
 
 }  // namespace gauze::cli

@@ -151,6 +151,11 @@ Result<void> check_output_places(const Invocation& invocation, const std::vector
   return {};
 }
 
+std::string wrote_with_label(const std::string& output) {
+  if (is_null_device(output)) return fmt::format("nothing is kept of what went to {}, nor a label", output);
+  return fmt::format("wrote {} and {}", output, label_path_for(output).string());
+}
+
 bool is_standard_output(std::string_view path) {
   const auto names = {"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"};
   return std::find(names.begin(), names.end(), path) != names.end();

@@ -26,6 +26,9 @@ struct KeptFile {
 /// `io` when nothing can be written there.
 [[nodiscard]] Result<void> check_output_places(const Invocation& invocation, const std::vector<KeptFile>& more = {});
 
+/// What is said about a labelled output that was made: "wrote OUT and OUT.label.json".
+[[nodiscard]] std::string wrote_with_label(const std::string& output);
+
 /// Whether a path names the standard output: `-`, /dev/stdout and its other names.
 [[nodiscard]] bool is_standard_output(std::string_view path);
 

@@ -10,6 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
+using testing::Not;
 using Words = std::vector<std::string>;
 
 /// A folder with what no output may replace.
@@ -224,6 +225,7 @@ TEST_F(OutputPlaces, TheNullDeviceTakesEveryOutputAndGetsNoLabel) {
         Words{"ledger", "export", "--ledger", ledger_, "-o", "/dev/null"}}) {
     const Ran ran = run(line);
     EXPECT_EQ(ran.status, 0) << line[0] << ": " << ran.err;
+    EXPECT_THAT(ran.err, Not(HasSubstr(".label.json"))) << line[0];
   }
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
   EXPECT_FALSE(fs::exists("/dev/null.label.json"));

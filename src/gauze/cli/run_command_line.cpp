@@ -86,7 +86,9 @@ int run_command_line(const Registry& registry, std::span<const std::string> args
   const auto status = run_with_progress(invocation, streams);
   static_cast<void>(err.flush());
   if (status) return *status;
-  return report(status.error(), invocation.error_extras(), json, invocation.err_style(), out, err);
+  Error error = status.error();
+  if (!invocation.aftermath().empty()) error.message += "; " + invocation.aftermath();
+  return report(error, invocation.error_extras(), json, invocation.err_style(), out, err);
 }
 
 int run_command_line(std::span<const std::string> args, Streams& streams) {

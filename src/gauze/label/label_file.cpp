@@ -63,7 +63,9 @@ Result<void> write_with_label(const std::filesystem::path& output, std::string_v
   if (is_null_device(output)) return write_file(output, bytes);  // nothing is left that a label could lie beside
   const auto label_path = label_path_for(output);
   std::optional<std::string> previous;
-  if (std::error_code ignored; std::filesystem::exists(label_path, ignored)) {
+  // Of a link there is nothing to keep: what it leads to is not ours to copy.
+  if (std::error_code ignored;
+      std::filesystem::is_regular_file(std::filesystem::symlink_status(label_path, ignored))) {
     if (auto text = read_file(label_path, kLargestLabel)) previous = std::move(*text);
   }
   GAUZE_TRY(AtomicFile output_file, AtomicFile::create(output));

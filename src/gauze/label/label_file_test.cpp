@@ -142,6 +142,15 @@ TEST_F(LabelFile, APlantedLinkInPlaceOfOutputOrLabelIsNotFollowed) {
   EXPECT_TRUE(check_against_file(*read_label_file(label_path_for(output_)), output_));
 }
 
+TEST_F(LabelFile, AFailureCopiesNothingFromWhereAPlantedLinkLeads) {
+  ASSERT_TRUE(write_file(folder_ / "secret", "private"));
+  fs::create_symlink("secret", label_path_for(output_));
+  fs::create_directory(output_);  // the output cannot take its place
+  EXPECT_FALSE(write_with_label(output_, bytes_, plain_label()));
+  EXPECT_TRUE(fs::is_symlink(label_path_for(output_)) || !fs::exists(label_path_for(output_)));
+  EXPECT_EQ(*read_file(folder_ / "secret"), "private");
+}
+
 TEST_F(LabelFile, TheNullDeviceGetsNoLabelBesideIt) {
   ASSERT_TRUE(write_with_label("/dev/null", bytes_, plain_label()));
   EXPECT_FALSE(fs::exists("/dev/null.label.json"));

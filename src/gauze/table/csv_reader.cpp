@@ -7,7 +7,21 @@
 namespace gauze::table {
 namespace {
 
+constexpr std::string_view kMark = "\xEF\xBB\xBF";
+
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+/// Where a reader is inside a record.
+enum class Inside { front, plain, quoted, behind_quote };
+
+Inside after(Inside inside, char c, const CsvDialect& dialect) {
+  const bool quote = dialect.quote != '\0' && c == dialect.quote;
+  if (inside == Inside::quoted) return quote ? Inside::behind_quote : Inside::quoted;
+  if (inside == Inside::behind_quote && quote) return Inside::quoted;
+  if (dialect.delimiter != '\0' && c == dialect.delimiter) return Inside::front;
+  if (inside == Inside::front && is_blank(c)) return Inside::front;
+  return inside == Inside::front && quote ? Inside::quoted : Inside::plain;
+}
 
 }  // namespace
 
@@ -17,10 +31,25 @@ CsvReader::CsvReader(ByteSource& source, const CsvDialect& dialect, std::string 
     special_[static_cast<unsigned char>(c)] = true;
 }
 
+CsvReader::CsvReader(ByteSource& source, const CsvDialect& dialect, std::string name, const TotalRules& rules,
+                     std::size_t block)
+    : source_(source), dialect_(dialect), name_(std::move(name)), total_(rules), buffer_(block) {
+  special_[static_cast<unsigned char>(rules.line_end)] = true;
+  if (dialect.delimiter != '\0') special_[static_cast<unsigned char>(dialect.delimiter)] = true;
+}
+
 Result<bool> CsvReader::next(std::vector<std::string_view>& cells) {
+  oversized_ = false;
   for (;;) {
     pending_ = traits_;
     const Outcome outcome = parse_record();
+    if (outcome == Outcome::need_more || outcome == Outcome::open_quote) {
+      if (is_too_long(end_ - begin_)) {
+        GAUZE_TRY_VOID(skip_record());
+        cells.clear();
+        return oversized_ = true;
+      }
+    }
     if (outcome == Outcome::need_more) {
       GAUZE_TRY_VOID(refill());
       continue;
@@ -32,7 +61,9 @@ Result<bool> CsvReader::next(std::vector<std::string_view>& cells) {
     record_line_ = std::exchange(line_, line_ + lines_in_record_);
     if (outcome == Outcome::record) {
       traits_.longest_record = std::max(traits_.longest_record, record_end_ - begin_);
+      oversized_ = is_too_long(record_end_ - begin_ - lines_in_record_);
       take_cells(cells);
+      if (oversized_) cells.clear();
     }
     begin_ = record_end_;
     if (outcome == Outcome::record) return true;
@@ -44,13 +75,17 @@ CsvReader::Outcome CsvReader::parse_record() {
   lines_in_record_ = 0;
   std::size_t place = begin_;
   if (place == end_) return at_end_ ? Outcome::end : Outcome::need_more;
+  if (total_) {
+    if (end_ - place < kMark.size() && !at_end_) return Outcome::need_more;
+    if (std::string_view(&buffer_[place], end_ - place).starts_with(kMark)) place += kMark.size();
+  }
   if (skip_spaces(place) == Outcome::need_more) return Outcome::need_more;
   for (;;) {
     if (const Outcome outcome = parse_cell(place); outcome != Outcome::record) return outcome;
     if (place < end_ && buffer_[place] == dialect_.delimiter && dialect_.delimiter != '\0') {
       ++place;
       if (skip_spaces(place) == Outcome::need_more) return Outcome::need_more;
-      const bool ends = place == end_ || buffer_[place] == '\n' || buffer_[place] == '\r';
+      const bool ends = place == end_ || ends_record(buffer_[place]);
       if (dialect_.delimiter != ' ' || !ends) continue;
       pending_.space_runs = true;  // a space that ends the line separates nothing
     }
@@ -95,6 +130,13 @@ CsvReader::Outcome CsvReader::parse_quoted(std::size_t& place) {
     place = quote + 1;
     break;
   }
+  if (total_) {
+    cell.tail_begin = place;
+    const Outcome outcome = parse_tail(place);
+    cell.tail_size = place - cell.tail_begin;
+    cells_.push_back(cell);
+    return outcome;
+  }
   const char* const text = &buffer_[cell.begin];
   if (cell.size > 0 && std::memchr(text, '\0', cell.size) != nullptr) return Outcome::nul;
   for (std::size_t i = 0; i < cell.size; ++i) {
@@ -110,8 +152,19 @@ CsvReader::Outcome CsvReader::parse_quoted(std::size_t& place) {
   return next == dialect_.delimiter || next == '\n' || next == '\r' ? Outcome::record : Outcome::text_after_quote;
 }
 
+/// The rest of a cell up to what ends it.
+CsvReader::Outcome CsvReader::parse_tail(std::size_t& place) {
+  while (place < end_ && !special_[static_cast<unsigned char>(buffer_[place])]) ++place;
+  return place == end_ && !at_end_ ? Outcome::need_more : Outcome::record;
+}
+
 CsvReader::Outcome CsvReader::parse_plain(std::size_t& place) {
   const std::size_t begin = place;
+  if (total_) {
+    if (parse_tail(place) == Outcome::need_more) return Outcome::need_more;
+    cells_.push_back({.begin = begin, .size = place - begin});
+    return Outcome::record;
+  }
   for (;; ++place) {
     while (place < end_ && !special_[static_cast<unsigned char>(buffer_[place])]) ++place;
     if (place == end_) {
@@ -130,6 +183,10 @@ CsvReader::Outcome CsvReader::parse_plain(std::size_t& place) {
 CsvReader::Outcome CsvReader::take_line_end(std::size_t& place) {
   if (place == end_) return Outcome::record;
   ++lines_in_record_;
+  if (total_) {
+    ++place;
+    return Outcome::record;
+  }
   if (buffer_[place] == '\n') {
     pending_.lf = true;
     ++place;
@@ -146,7 +203,8 @@ bool CsvReader::is_blank_record() {
   if (cells_.size() != 1 || cells_.front().quoted) return false;
   const auto* const text = buffer_.data() + begin_;
   const auto* const end = buffer_.data() + cells_.front().begin + cells_.front().size;
-  if (!std::all_of(text, end, is_blank)) return false;
+  const auto blank = [&](char c) { return is_blank(c) || (total_ && c >= '\n' && c <= '\r'); };
+  if (!std::all_of(text, end, blank)) return false;
   pending_.blank_lines = true;
   if (text != end) pending_.lines_of_blanks = true;
   return true;
@@ -158,18 +216,45 @@ Result<void> CsvReader::refill() {
     end_ -= std::exchange(begin_, 0);
   }
   if (end_ == buffer_.size()) {
-    if (end_ >= kLongestRecord) return refusal(CsvFault::too_long, line_);
+    if (!total_ && end_ >= kLongestRecord) return refusal(CsvFault::too_long, line_);
     buffer_.resize(buffer_.size() * 2);
   }
-  GAUZE_TRY(const std::size_t got, source_.read(std::span(buffer_).subspan(end_)));
-  at_end_ = got == 0;
+  // The record is parsed again from its front, so the buffer is filled whatever the source gives at once: otherwise a long
+  // line from a source of small blocks takes quadratic time.
+  do {
+    GAUZE_TRY(const std::size_t got, source_.read(std::span(buffer_).subspan(end_)));
+    at_end_ = got == 0;
+    if (!total_) GAUZE_TRY_VOID(check_text(got));
+    end_ += got;
+  } while (!at_end_ && end_ < buffer_.size());
+  return {};
+}
+
+Result<void> CsvReader::check_text(std::size_t got) {
   const auto bad = utf8_.check({buffer_.data() + end_, got});
-  if (bad || (at_end_ && !utf8_.complete())) {
-    const std::size_t upto = end_ + bad.value_or(0);
-    const auto lines = std::count(buffer_.data(), buffer_.data() + upto, '\n');
-    return refusal(CsvFault::not_utf8, line_ + static_cast<std::uint64_t>(lines));
+  if (!bad && (!at_end_ || utf8_.complete())) return {};
+  const std::size_t upto = end_ + bad.value_or(0);
+  const auto lines = std::count(buffer_.data(), buffer_.data() + upto, '\n');
+  return refusal(CsvFault::not_utf8, line_ + static_cast<std::uint64_t>(lines));
+}
+
+Result<void> CsvReader::skip_record() {
+  auto inside = Inside::front;
+  if (std::string_view(&buffer_[begin_], end_ - begin_).starts_with(kMark)) begin_ += kMark.size();
+  for (;;) {
+    for (; begin_ < end_; ++begin_) {
+      if (buffer_[begin_] == total_->line_end && inside != Inside::quoted) {
+        ++begin_;
+        return {};
+      }
+      inside = after(inside, buffer_[begin_], dialect_);
+    }
+    if (at_end_) break;
+    begin_ = end_ = 0;
+    GAUZE_TRY(end_, source_.read(buffer_));
+    at_end_ = end_ == 0;
   }
-  end_ += got;
+  if (inside == Inside::quoted) return refusal(CsvFault::open_quote, line_);
   return {};
 }
 
@@ -184,6 +269,10 @@ void CsvReader::take_cells(std::vector<std::string_view>& cells) {
         text[size++] = text[i];
         if (text[i] == dialect_.quote) ++i;
       }
+    }
+    if (cell.tail_size > 0) {
+      std::memmove(text + size, buffer_.data() + cell.tail_begin, cell.tail_size);
+      size += cell.tail_size;
     }
     cells.emplace_back(text, size);
   }

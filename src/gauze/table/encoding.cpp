@@ -1,6 +1,7 @@
 #include "gauze/table/encoding.h"
 
 #include <unicode/ucnv.h>
+#include <unicode/ucnv_cb.h>
 
 #include <algorithm>
 #include <array>
@@ -81,7 +82,7 @@ struct CloseConverter {
 };
 using Converter = std::unique_ptr<UConverter, CloseConverter>;
 
-/// Converts by ICU, and stops at bytes that are no text.
+/// Converts by ICU.
 class IcuDecoder : public ByteSource {
  public:
   IcuDecoder(std::unique_ptr<ByteSource> source, Encoding encoding, Converter from, Converter to, std::string name)
@@ -135,12 +136,31 @@ class IcuDecoder : public ByteSource {
   UChar* pivot_end_;
 };
 
-Result<Converter> open_converter(const char* icu_name) {
+// Bad bytes become half a surrogate pair on their way, which the converter to UTF-8 cannot write: it writes FF.
+void mark_bad_bytes(const void* /*context*/, UConverterToUnicodeArgs* args, const char* /*bytes*/,
+                    std::int32_t /*size*/, UConverterCallbackReason reason, UErrorCode* status) {
+  if (reason > UCNV_IRREGULAR) return;
+  constexpr UChar kHalf = 0xDC00;
+  *status = U_ZERO_ERROR;
+  ucnv_cbToUWriteUChars(args, &kHalf, 1, 0, status);
+}
+
+void write_mark(const void* /*context*/, UConverterFromUnicodeArgs* args, const UChar* /*units*/,
+                std::int32_t /*size*/, UChar32 /*code_point*/, UConverterCallbackReason reason, UErrorCode* status) {
+  if (reason > UCNV_IRREGULAR) return;
+  *status = U_ZERO_ERROR;
+  ucnv_cbFromUWriteBytes(args, "\xFF", 1, 0, status);
+}
+
+Result<Converter> open_converter(const char* icu_name, BadBytes bad_bytes) {
   UErrorCode status = U_ZERO_ERROR;
   Converter converter(ucnv_open(icu_name, &status));
   if (U_FAILURE(status)) return make_error(ErrorCode::internal, "ICU has no converter for {}", icu_name);
-  ucnv_setToUCallBack(converter.get(), UCNV_TO_U_CALLBACK_STOP, nullptr, nullptr, nullptr, &status);
-  ucnv_setFromUCallBack(converter.get(), UCNV_FROM_U_CALLBACK_STOP, nullptr, nullptr, nullptr, &status);
+  const bool mark = bad_bytes == BadBytes::mark;
+  ucnv_setToUCallBack(converter.get(), mark ? mark_bad_bytes : UCNV_TO_U_CALLBACK_STOP, nullptr, nullptr, nullptr,
+                      &status);
+  ucnv_setFromUCallBack(converter.get(), mark ? write_mark : UCNV_FROM_U_CALLBACK_STOP, nullptr, nullptr, nullptr,
+                        &status);
   if (U_FAILURE(status)) return make_error(ErrorCode::internal, "ICU cannot set up its converter for {}", icu_name);
   return converter;
 }
@@ -183,7 +203,8 @@ Result<Encoding> parse_encoding(std::string_view name, std::string_view beginnin
   return invalid_parameter("encoding must be utf-8, utf-16, gb18030 or latin-1, but is '{}'", name);
 }
 
-Result<std::unique_ptr<ByteSource>> decode(ByteSource& source, Encoding encoding, std::string name) {
+Result<std::unique_ptr<ByteSource>> decode(ByteSource& source, Encoding encoding, std::string name,
+                                           BadBytes bad_bytes) {
   std::string_view mark;
   const char* icu_name = nullptr;
   switch (encoding) {
@@ -207,8 +228,8 @@ Result<std::unique_ptr<ByteSource>> decode(ByteSource& source, Encoding encoding
   }
   auto unmarked = std::make_unique<SkipMark>(source, mark);
   if (icu_name == nullptr) return unmarked;
-  GAUZE_TRY(Converter from, open_converter(icu_name));
-  GAUZE_TRY(Converter to, open_converter("UTF-8"));
+  GAUZE_TRY(Converter from, open_converter(icu_name, bad_bytes));
+  GAUZE_TRY(Converter to, open_converter("UTF-8", bad_bytes));
   return std::make_unique<IcuDecoder>(std::move(unmarked), encoding, std::move(from), std::move(to), std::move(name));
 }
 

@@ -23,8 +23,15 @@ enum class Encoding { utf8, utf8_with_bom, utf16le, utf16be, gb18030, latin1 };
 /// at the beginning of the text belongs to the encoding.
 [[nodiscard]] Result<Encoding> parse_encoding(std::string_view name, std::string_view beginning);
 
-/// The text of a source as UTF-8, without byte order mark. Bytes that are no text in the encoding are `bad_data`; UTF-8
-/// is passed on without a check. The source must outlive the decoder; `name` is what messages call it.
-[[nodiscard]] Result<std::unique_ptr<ByteSource>> decode(ByteSource& source, Encoding encoding, std::string name);
+/// What becomes of bytes that are no text in their encoding.
+enum class BadBytes {
+  refuse,  ///< `bad_data`
+  mark,    ///< a byte FF, which is no UTF-8 either, stands for them
+};
+
+/// The text of a source as UTF-8, without byte order mark; UTF-8 is passed on without a check. The source must outlive
+/// the decoder; `name` is what messages call it.
+[[nodiscard]] Result<std::unique_ptr<ByteSource>> decode(ByteSource& source, Encoding encoding, std::string name,
+                                                         BadBytes bad_bytes = BadBytes::refuse);
 
 }  // namespace gauze::table

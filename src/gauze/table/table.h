@@ -14,6 +14,7 @@
 
 #include "gauze/base/error.h"
 #include "gauze/base/progress.h"
+#include "gauze/table/declared_source.h"
 #include "gauze/table/dictionary.h"
 
 namespace gauze::table {
@@ -51,7 +52,7 @@ struct RewrittenBatch {
   std::deque<std::string> storage;                                  ///< for texts that live nowhere else
 };
 
-/// A change of some columns on the way from the input to a file. Rows keep their order.
+/// A change of some columns on the way from the input to a file.
 struct Rewrite {
   std::vector<std::size_t> inputs = {};   ///< columns the function looks at
   std::vector<std::size_t> outputs = {};  ///< columns it writes anew, in place of what was there
@@ -60,6 +61,9 @@ struct Rewrite {
   /// cells follow `outputs` and have the size batch.rows, as has keep.
   std::function<void(const RowBatch& batch, RewrittenBatch& result)> rewrite = {};
   bool in_order = false;  ///< call it for one batch after the other, in the order of the rows
+  /// Draws a number below its argument, each with the same chance. Given: rows are written in a uniformly random order; else
+  /// they keep theirs. Never called by two threads at once.
+  std::function<std::uint64_t(std::uint64_t)> shuffle = {};
 };
 
 struct WriteOptions {
@@ -113,6 +117,11 @@ class Engine {
   /// Opens a file, a glob, or "-" for the standard input. Errors name the file and the rule, never a cell.
   [[nodiscard]] virtual Result<std::unique_ptr<Table>> open(const std::string& source,
                                                             const ReadOptions& options) = 0;
+  /// The same for a release, by names and options alone: what the options do not say is the usual (UTF-8, a header, double
+  /// quotes, the delimiter that divides the header into the declared names). `unknown_column` when the file does not
+  /// have a declared column, `invalid_parameter` when it cannot be known without looking at rows.
+  [[nodiscard]] virtual Result<std::unique_ptr<DeclaredSource>> open_declared(
+      const std::string& source, const std::vector<DeclaredColumn>& columns, const ReadOptions& options) = 0;
 };
 
 }  // namespace gauze::table

@@ -45,7 +45,7 @@ bool stars_are_a_class(const TableRecords& table, const Anonymization& result) {
 }  // namespace
 
 PrivacyLabel make_label(const TableRecords& table, const Policy& policy, const Anonymization& result,
-                        bool drop_suppressed) {
+                        const WrittenRows& written) {
   const Criteria& criteria = policy.privacy;
   const std::vector<std::string> texts = criteria_texts(criteria);
   PrivacyLabel label;
@@ -69,7 +69,8 @@ PrivacyLabel make_label(const TableRecords& table, const Policy& policy, const A
                     {"heights", std::move(heights)},
                     {"metric", word_of(kMetricWords, policy.search.metric)},
                     {"suppression_limit", Json::number(policy.search.suppression.to_decimal())},
-                    {"suppression", drop_suppressed ? "rows dropped" : "quasi-identifiers are *"},
+                    {"suppression", written.drop_suppressed ? "rows dropped" : "quasi-identifiers are *"},
+                    {"row_order", written.keep_order ? "that of the input" : "random"},
                     {"rows_of_stars", stars_are_a_class(table, result) ? "a class" : "suppressed rows"},
                     {"missing", criteria.missing_matches_everything ? "matches everything" : "a value of its own"}});
   label.privacy_unit = "one row";
@@ -90,6 +91,8 @@ PrivacyLabel make_label(const TableRecords& table, const Policy& policy, const A
       "other releases from the same rows: together they may tell more",
       "differential privacy: whether a row is there can change the levels of all others",
   };
+  if (written.keep_order)
+    label.does_not_cover.emplace_back("the order of the rows: it is that of the input, and links them to it");
   if (criteria.l_diversity.empty() && criteria.t_closeness.empty() && criteria.delta_disclosure.empty() &&
       criteria.beta_likeness.empty())
     label.does_not_cover.insert(label.does_not_cover.begin(),

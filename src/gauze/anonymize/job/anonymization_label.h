@@ -7,8 +7,12 @@ namespace gauze::anonymize {
 
 /// The label of an anonymised table. It names what was done and what was required, not what the data turned out to be:
 /// no counts of rows, classes or suppressed records.
+struct WrittenRows {
+  bool drop_suppressed = false;
+  bool keep_order = false;  ///< of the input; else they were shuffled
+};
 [[nodiscard]] PrivacyLabel make_label(const TableRecords& table, const Policy& policy, const Anonymization& result,
-                                      bool drop_suppressed);
+                                      const WrittenRows& written);
 
 /// What `gauze check` needs to know of a release and its label tells.
 struct LabelledRelease {

@@ -30,6 +30,11 @@ class MemoryEngine : public table::Engine {
     if (found == tables.end()) return make_error(ErrorCode::io, "no {}", source);
     return std::make_unique<MemoryTable>(found->second);
   }
+  Result<std::unique_ptr<table::DeclaredSource>> open_declared(const std::string& /*source*/,
+                                                               const std::vector<table::DeclaredColumn>& /*columns*/,
+                                                               const table::ReadOptions& /*options*/) override {
+    return make_error(ErrorCode::unsupported, "nothing is released here");
+  }
 };
 
 MemoryTable::Rows people(std::size_t rows, std::uint64_t seed) {
@@ -291,7 +296,7 @@ TEST_F(AnonymizationTest, TheLabelTellsWhatCheckNeeds) {
   const Policy by = policy(60, "0");
   const auto ran = run(table, by);
   ASSERT_TRUE(ran.has_value()) << ran.error().message;
-  const PrivacyLabel label = make_label(ran->records, by, ran->result, false);
+  const PrivacyLabel label = make_label(ran->records, by, ran->result, {});
   ASSERT_TRUE(label.check_rules().has_value());
   const auto release = read_label(label);
   ASSERT_TRUE(release.has_value());
@@ -300,7 +305,8 @@ TEST_F(AnonymizationTest, TheLabelTellsWhatCheckNeeds) {
   EXPECT_EQ(release->quasi, (std::vector<std::string>{"age", "sex", "zip"}));
   const auto ran_partly = run(table, policy(2, "0.5"));
   EXPECT_FALSE(
-      read_label(make_label(ran_partly->records, policy(2, "0.5"), ran_partly->result, true))->stars_are_a_class);
+      read_label(make_label(ran_partly->records, policy(2, "0.5"), ran_partly->result, {.drop_suppressed = true}))
+          ->stars_are_a_class);
 }
 
 TEST(TupleLookup, FindsEveryTupleAndNothingElse) {

@@ -16,7 +16,7 @@
 #include "gauze/cli/internal/policy_flags.h"
 #include "gauze/cli/internal/risk_text.h"
 #include "gauze/cli/output_places.h"
-#include "gauze/label/label_file.h"
+#include "gauze/random/secure_random.h"
 
 namespace gauze::cli {
 namespace {
@@ -199,13 +199,20 @@ Result<int> run_anonymize(Invocation& invocation) {
   }
   const bool spreadsheet_safe = invocation.has("spreadsheet-safe");
   GAUZE_TRY_VOID(check_names_are_text(*opened.table, writing, spreadsheet_safe));
-  PrivacyLabel label = make_label(records, policy, result, writing.drop_suppressed);
+  const bool keep_order = invocation.has("keep-order");
+  PrivacyLabel label =
+      make_label(records, policy, result, {.drop_suppressed = writing.drop_suppressed, .keep_order = keep_order});
   if (spreadsheet_safe)
     label.parameters.set("spreadsheet_safe", "cells that a spreadsheet would run begin with an apostrophe");
   FormulaCells formulas(*opened.table);
   GAUZE_TRY(const std::vector<std::size_t> watched, watched_columns(*opened.table, output, invocation.progress()));
-  const table::Rewrite rewrite = formulas.watch(
-      make_rewrite(*opened.table, records, result.recoding, std::move(writing)), watched, spreadsheet_safe);
+  table::Rewrite rewrite = formulas.watch(make_rewrite(*opened.table, records, result.recoding, std::move(writing)),
+                                          watched, spreadsheet_safe);
+  if (keep_order)
+    invocation.note(
+        "--keep-order: the order of the rows links the output to the table it was made from, and to other outputs");
+  else
+    rewrite.shuffle = [](std::uint64_t n) { return SecureRandom::of_thread().below(n); };
   GAUZE_TRY_VOID(write_labelled_table(*opened.table, rewrite, output, label, invocation.progress()));
   seconds.write = cpu_seconds() - searched;
   invocation.end_progress();
@@ -218,7 +225,7 @@ Result<int> run_anonymize(Invocation& invocation) {
     invocation.print_json(object);
   } else if (output != "-") {
     print_result(invocation, records, policy, result);
-    invocation.note(fmt::format("wrote {} and {}.label.json", output, output));
+    invocation.note(wrote_with_label(output));
   } else if (!invocation.quiet()) {
     invocation.err().write(label.to_text(invocation.columns()));
   }
@@ -237,6 +244,7 @@ void register_anonymize_command(Registry& registry) {
   flags.push_back({.name = "drop-suppressed", .help = "leave suppressed rows out instead of writing `*`"});
   flags.push_back({.name = "spreadsheet-safe",
                    .help = "write an apostrophe before cells that a spreadsheet would run (=, +, -, @ before text)"});
+  flags.push_back({.name = "keep-order", .help = "write rows in the order of the input, which links them to it"});
   flags.push_back({.name = "write-policy",
                    .placeholder = "FILE",
                    .help = "write the policy that equals these flags",
@@ -250,8 +258,8 @@ void register_anonymize_command(Registry& registry) {
        .summary = "Generalise a table until no row stands out",
        .description =
            "Makes the quasi-identifiers of a table coarser, as little as possible, until every row looks like at least "
-           "k - 1 others and every further criterion holds; a share of the rows may be suppressed instead. Rows keep "
-           "their order, other columns stay as they are.\n\n"
+           "k - 1 others and every further criterion holds; a share of the rows may be suppressed instead. Rows "
+           "are written in a random order (--keep-order: in theirs), other columns stay as they are.\n\n"
            "The search `optimal` proves that no other choice of levels has a smaller value of the metric. `local` gives "
            "different levels to different rows and loses far less; `mondrian` cuts ranges.\n\n"
            "What it prints compares with the raw data: it is for the owner's own eyes. The written file and its label "

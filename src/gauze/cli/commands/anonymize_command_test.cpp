@@ -20,7 +20,8 @@ class AnonymizeCommand : public testing::Test {
   std::string out_ = folder_ / "out.csv";
 
   Ran anonymize(const std::vector<std::string>& flags, const std::string& file = "") {
-    std::vector<std::string> args = {"anonymize", file.empty() ? people_ : file, "-o", out_, "--json"};
+    std::vector<std::string> args = {"anonymize",   file.empty() ? people_ : file, "-o", out_, "--json",
+                                     "--keep-order"};
     args.insert(args.end(), flags.begin(), flags.end());
     return run(args);
   }

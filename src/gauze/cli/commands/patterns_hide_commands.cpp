@@ -9,7 +9,7 @@
 #include "gauze/cli/internal/hiding_flags.h"
 #include "gauze/cli/internal/hiding_json.h"
 #include "gauze/cli/invocation.h"
-#include "gauze/label/label_file.h"
+#include "gauze/cli/output_places.h"
 #include "gauze/patterns/audit/hiding_metrics.h"
 #include "gauze/patterns/baskets/basket_release.h"
 #include "gauze/patterns/hiding/hide.h"
@@ -209,7 +209,7 @@ Result<int> run_hide(Invocation& invocation) {
   } else {
     print_result(invocation, result, metrics);
     if (options.trace) invocation.out().print("{}\n", trace_json(database, result).dump());
-    invocation.note(fmt::format("wrote {} and {}", output, label_path_for(output).string()));
+    invocation.note(wrote_with_label(output));
   }
   if (reached) return 0;
   invocation.note(fmt::format("the level {} was not reached", word(options.level)));

@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <fstream>
+#include <array>
 
 #include "gauze/anonymize/policy/criterion_text.h"
 #include "gauze/anonymize/policy/policy.h"
@@ -12,7 +12,6 @@
 #include "gauze/cli/internal/policy_flags.h"
 #include "gauze/cli/internal/release_flags.h"
 #include "gauze/cli/output_places.h"
-#include "gauze/label/label_file.h"
 #include "gauze/release/job/published_release.h"
 #include "gauze/release/job/release_job.h"
 #include "gauze/release/job/release_label.h"
@@ -25,41 +24,40 @@ using anonymize::ReleaseOutput;
 using release::Release;
 using release::ReleasePlan;
 
-/// The text of every column in the row that stands for records no class holds: "other", or that in brackets where a value
-/// of the domain is called so.
-std::string remainder_name(const release::Domain& domain) {
-  std::string name = "other";
-  for (std::size_t i = 0; i < domain.width(); ++i) {
-    const auto& axis = domain.axis(i);
-    for (std::uint32_t code = 0; code < axis.column->size(axis.level); ++code) {
-      if (axis.column->text(axis.level, code) != name) continue;
-      name = "(" + name + ")";
-      i = 0;
-      break;
-    }
-  }
-  return name;
+/// The text of every column in the row that stands for records no class holds, whatever the values are.
+constexpr std::string_view kRemainder = "(other)";
+
+/// A value as a row of counts shows it: one that reads like the remainder's name gets a backslash in front, and so does one
+/// with backslashes before it, so that every text has one meaning.
+std::string shown_value(const std::string& value) {
+  const std::size_t name = value.find_first_not_of('\\');
+  if (name == std::string::npos || std::string_view(value).substr(name) != kRemainder) return value;
+  return "\\" + value;
 }
 
-/// Class by class: values, count, interval. The last row is the remainder, where there is one.
+/// Class by class: values, count, interval. The last row is the remainder; nothing is told of it where no total was
+/// measured.
 MadeRows count_rows(const ReleasePlan& plan, const Release& release) {
   MadeRows rows;
   rows.columns = plan.columns;
   for (const char* name : {"count", "low", "high"}) rows.columns.emplace_back(name);
-  rows.next = [&release, name = remainder_name(*release.domain), width = plan.columns.size(), place = std::size_t{0},
-               texts = std::array<std::string, 3>()](std::vector<std::string_view>& cells) mutable {
+  rows.next = [&release, width = plan.columns.size(), place = std::size_t{0},
+               texts =
+                   std::vector<std::string>(plan.columns.size() + 3)](std::vector<std::string_view>& cells) mutable {
     const auto& classes = release.histogram.cells;
-    const bool remainder = place == classes.size() && release.histogram.remainder > 0;
-    if (place >= classes.size() && !remainder) return false;
+    if (place > classes.size()) return false;
+    const bool remainder = place == classes.size();
     for (std::size_t i = 0; i < width; ++i)
-      cells[i] = remainder ? std::string_view(name) : std::string_view(release.domain->text(classes[place].cell, i));
-    if (remainder) {
-      texts = {std::to_string(release.histogram.remainder), "0", std::to_string(*release.histogram.total)};
-    } else {
+      texts[i] = remainder ? std::string(kRemainder) : shown_value(release.domain->text(classes[place].cell, i));
+    std::array<std::string, 3> figures;
+    if (!remainder) {
       const release::ReleasedCell& one = classes[place];
-      texts = {std::to_string(one.count), std::to_string(one.low), std::to_string(one.high)};
+      figures = {std::to_string(one.count), std::to_string(one.low), std::to_string(one.high)};
+    } else if (release.histogram.total) {
+      figures = {std::to_string(release.histogram.remainder), "0", std::to_string(*release.histogram.total)};
     }
-    for (std::size_t i = 0; i < 3; ++i) cells[width + i] = texts[i];
+    std::move(figures.begin(), figures.end(), texts.begin() + static_cast<std::ptrdiff_t>(width));
+    std::copy(texts.begin(), texts.end(), cells.begin());
     ++place;
     return true;
   };
@@ -134,7 +132,7 @@ Json result_json(const ReleasePlan& plan, const Release& release) {
   if (records)
     object.set("rows", row_count(release));
   else
-    object.set("other", release.histogram.remainder);
+    object.set("other", release.histogram.total ? Json(release.histogram.remainder) : Json());
   return object;
 }
 
@@ -180,39 +178,6 @@ ReleaseCost cost_of(const ReleasePlan& plan) {
   return cost;
 }
 
-/// A CSV is read as the policy says or as is usual, never as its rows look: one row must not change how all are read.
-table::ReadOptions fixed_dialect(const std::string& file, table::ReadOptions options) {
-  for (const char* other : {".parquet", ".pq", ".jsonl", ".ndjson", ".json"})
-    if (file.find(other) != std::string::npos) return options;
-  if (!options.header) options.header = options.names.empty();
-  if (!options.encoding) options.encoding = "utf-8";
-  if (!options.quote) options.quote = "\"";
-  if (!options.delimiter) {
-    // By the first line alone: with a header, that is names. A compressed file has none to look at.
-    std::ifstream stream(file, std::ios::binary);
-    std::string line;
-    options.delimiter = ",";
-    const bool plain = stream && std::getline(stream, line) && !line.starts_with("\x1f\x8b") &&
-                       !line.starts_with("\x28\xb5\x2f\xfd");
-    std::ptrdiff_t most = 0;
-    for (const char candidate : {',', ';', '\t', '|'}) {
-      const auto count = plain ? std::count(line.begin(), line.end(), candidate) : 0;
-      if (count > most) options.delimiter = std::string(1, candidate);
-      most = std::max(most, count);
-    }
-  }
-  return options;
-}
-
-/// An error about damaged data without its place: lines and counts of private rows are not for messages of a release.
-template <class T>
-Result<T> without_details(Result<T> result) {
-  if (result || result.error().code != ErrorCode::bad_data) return result;
-  return make_error(
-      ErrorCode::bad_data,
-      "the input is not a well-formed table; `gauze inspect` tells its owner where, and nothing was charged");
-}
-
 Result<int> run_sound(Invocation& invocation, const std::string& file, const std::string& output,
                       const Policy& policy) {
   GAUZE_TRY(const release::ReleaseTarget target, release_target(invocation));
@@ -220,15 +185,15 @@ Result<int> run_sound(Invocation& invocation, const std::string& file, const std
   for (const std::string& notice : plan.notices) invocation.note(notice);
   GAUZE_TRY(RandomChoice random, RandomChoice::make(invocation));
   GAUZE_TRY(BudgetCharge charge, BudgetCharge::make(invocation));
-  GAUZE_TRY(OpenTable opened, without_details(open_table(file, fixed_dialect(file, policy.input))));
-  GAUZE_TRY(const std::vector<std::size_t> columns, release::find_columns(*opened.table, plan));
+  GAUZE_TRY(DeclaredTable opened, open_declared_table(file, release::declared_columns(plan), policy.input));
   GAUZE_TRY(const std::string policy_file, invocation.text("policy"));
   GAUZE_TRY_VOID(charge.reserve(invocation, cost_of(plan), "release " + output));
 
-  GAUZE_TRY(const table::TupleCounts tuples,
-            without_details(release::read_units(*opened.table, columns, invocation.progress())));
+  GAUZE_TRY(const table::TupleCounts tuples, opened.source->group(invocation.progress()));
   GAUZE_TRY(const Release release, draw(random, tuples, plan));
   PrivacyLabel label = release::make_label(plan, policy, release);
+  if (const std::string assumed = opened.source->assumption(); !assumed.empty())
+    label.does_not_cover.push_back(assumed);
   random.mark(label);
   GAUZE_TRY_VOID(charge.put_into(label, file, policy_file));
   if (const auto unit = charge.unit(); unit && *unit != plan.unit_text()) {
@@ -239,9 +204,9 @@ Result<int> run_sound(Invocation& invocation, const std::string& file, const std
   }
   MadeRows rows =
       plan.release.output == ReleaseOutput::records ? record_rows(plan, release) : count_rows(plan, release);
-  GAUZE_TRY_VOID(
-      write_labelled_rows(*opened.engine, rows, opened.table->delimiter(), output, label, invocation.progress()));
-  GAUZE_TRY_VOID(charge.commit());
+  GAUZE_TRY_VOID(write_labelled_rows(*opened.engine, rows, policy.input.delimiter.value_or(","), output, label,
+                                     invocation.progress()));
+  GAUZE_TRY_VOID(charge.commit(invocation));
   invocation.end_progress();
   if (release.histogram.cells.empty())
     invocation.note("the release is empty: no noisy count was large enough; it costs its epsilon all the same");
@@ -251,7 +216,7 @@ Result<int> run_sound(Invocation& invocation, const std::string& file, const std
     invocation.print_json(object);
   } else if (output != "-") {
     print_result(invocation, plan, release, charge);
-    invocation.note(fmt::format("wrote {} and {}", output, label_path_for(output).string()));
+    invocation.note(wrote_with_label(output));
   } else if (!invocation.quiet()) {
     invocation.err().write(label.to_text(invocation.columns()));
   }
@@ -292,7 +257,7 @@ Result<int> run_published(Invocation& invocation, const std::string& file, const
                                         {"label", label.to_json()}}));
   } else if (output != "-") {
     invocation.out().print("{} rows in {} classes\n", published.rows(), published.classes);
-    invocation.note(fmt::format("wrote {} and {}", output, label_path_for(output).string()));
+    invocation.note(wrote_with_label(output));
   } else if (!invocation.quiet()) {
     invocation.err().write(label.to_text(invocation.columns()));
   }
@@ -339,12 +304,14 @@ void register_release_command(Registry& registry) {
        .description =
            "Counts the records of every class that the policy's quasi-identifiers and levels make, adds exact noise, and "
            "writes the noisy counts with their intervals, or records drawn from them. A class with fewer than k records "
-           "is treated as an empty one. Domains come from the policy, never from the data; a value outside goes to the "
-           "row `other`.\n\n"
+           "is treated as an empty one. Domains come from the policy, never from the data; a record with a value outside "
+           "counts in the last row, `(other)`.\n\n"
            "grid: every cell of the declared domain, pure epsilon. stability: the classes that occur and are large "
            "enough to be named, with a delta. select: the levels are chosen too, within a share of epsilon.\n\n"
-           "With --ledger the release is charged before data is read, and refused (exit 3) when the budget does not "
-           "allow it. --as-published runs the published method to the letter; its label says what does not hold.\n\n"
+           "Before anything is charged only what does not depend on rows is looked at: the policy, that the file can be "
+           "read, its format (by its name), the line of names. Then every row counts, whatever it holds. With --ledger "
+           "the release is charged before rows are read, and refused (exit 3) when the budget does not allow it; whatever "
+           "fails after that stays charged, and the message says so. --as-published runs the published method to the letter; its label says what does not hold.\n\n"
            "With --json: mode, output, epsilon, delta, k, levels, classes, cells and cut or threshold, total, other or "
            "rows, ledger, label. Nothing in it compares with the raw data.",
        .examples =

@@ -1,5 +1,6 @@
 #include "gauze/cli/commands/shared_flags.h"
 
+#include "gauze/cli/output_places.h"
 #include "gauze/label/label_file.h"
 
 namespace gauze::cli {
@@ -63,7 +64,7 @@ Result<int> deliver(Invocation& invocation, const std::string& plain, Json objec
   if (to_file) {
     GAUZE_TRY_VOID(write_with_label(*output, plain, label));
     bind_to_bytes(label, *output, plain);
-    invocation.note(fmt::format("wrote {} and {}", *output, label_path_for(*output).string()));
+    invocation.note(wrote_with_label(*output));
   }
   if (invocation.json()) {
     object.set("label", label.to_json());

@@ -44,4 +44,13 @@ Result<OpenTable> open_table(const std::string& source, const table::ReadOptions
   return opened;
 }
 
+Result<DeclaredTable> open_declared_table(const std::string& source,
+                                          const std::vector<table::DeclaredColumn>& columns,
+                                          const table::ReadOptions& options) {
+  DeclaredTable opened;
+  GAUZE_TRY(opened.engine, engines::DuckDbEngine::make());
+  GAUZE_TRY(opened.source, opened.engine->open_declared(source, columns, options));
+  return opened;
+}
+
 }  // namespace gauze::cli

@@ -23,6 +23,14 @@ struct OpenTable {
   std::unique_ptr<table::Engine> engine;
   std::unique_ptr<table::Table> table;
 };
+/// An engine and an input opened with it whose rows are read by total rules.
+struct DeclaredTable {
+  std::unique_ptr<table::Engine> engine;
+  std::unique_ptr<table::DeclaredSource> source;
+};
+[[nodiscard]] Result<DeclaredTable> open_declared_table(const std::string& source,
+                                                        const std::vector<table::DeclaredColumn>& columns,
+                                                        const table::ReadOptions& options);
 [[nodiscard]] Result<OpenTable> open_table(const std::string& source, const table::ReadOptions& options);
 
 }  // namespace gauze::cli

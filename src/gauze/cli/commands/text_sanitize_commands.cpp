@@ -12,7 +12,7 @@
 #include "gauze/cli/internal/labelled_table.h"
 #include "gauze/cli/internal/text_flags.h"
 #include "gauze/cli/invocation.h"
-#include "gauze/label/label_file.h"
+#include "gauze/cli/output_places.h"
 #include "gauze/text/documents/document_stream.h"
 #include "gauze/text/documents/line_shuffle.h"
 #include "gauze/text/sanitize/text_sanitizer.h"
@@ -111,6 +111,56 @@ std::uint64_t total_bytes(const std::vector<std::string>& inputs) {
   return total;
 }
 
+/// What the released text is, and what is promised about it.
+PrivacyLabel text_label(const Invocation& invocation, const TextMechanism& mechanism, const WordVectors& vectors,
+                        const SanitizePolicy& policy, const DocumentStream::Options& options) {
+  PrivacyLabel label = mechanism.label(vectors);
+  label.released.kind = "sanitised text";
+  tell_policies(label, invocation, policy);
+  if (options.column) {
+    label.parameters.set("column", *options.column);
+    label.does_not_cover.emplace_back("all other columns or keys: printed as they are");
+  }
+  const bool shuffled = invocation.has("shuffle");
+  label.parameters.set("order", shuffled ? "random" : "that of the original");
+  if (!shuffled)
+    label.does_not_cover.emplace_back(
+        "the order of the documents: it is that of the original, and links them to it and to other releases");
+  return label;
+}
+
+/// One file after the other, with other words, into the sink.
+Result<void> sanitize_files(Invocation& invocation, const std::vector<std::string>& inputs,
+                            const DocumentStream::Options& options, TextSanitizer& sanitizer,
+                            std::optional<std::uint64_t> seed, const ByteSink& sink) {
+  std::string names;       // of the columns of the first table; the others must have the same
+  bool line_open = false;  // what was written does not end with a line
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const std::string& input = inputs[i];
+    GAUZE_TRY(auto source, open_documents(input, &invocation.progress()));
+    auto counted = std::make_unique<CountedSource>(std::move(source), input, invocation.progress());
+    GAUZE_TRY(DocumentStream stream, DocumentStream::open(std::move(counted), input, options));
+    if (i == 0) {
+      names = stream.names();
+    } else if (stream.names() != names && options.column) {
+      return make_error(ErrorCode::usage, "{} has other columns than {}: sanitise them one by one", input, inputs[0]);
+    }
+    std::size_t size = 0;
+    for (bool first = true; first || size > 0; first = false) {
+      GAUZE_TRY(std::vector<std::string> documents, stream.next());
+      size = documents.size();
+      if (size > 0) GAUZE_TRY_VOID(sanitizer.run(documents, seed));
+      std::string part = stream.with(documents);
+      if (first && i > 0) part.erase(0, stream.heading().size());
+      if (line_open && !part.empty() && first) part.insert(0, "\n");
+      if (!part.empty()) line_open = part.back() != '\n';
+      GAUZE_TRY_VOID(sink(part));
+      GAUZE_TRY_VOID(invocation.progress().check());
+    }
+  }
+  return {};
+}
+
 Result<int> run_sanitize(Invocation& invocation) {
   GAUZE_TRY(const std::string output, invocation.text("out"));
   GAUZE_TRY_VOID(check_delimiter(invocation, {"column"}));
@@ -138,49 +188,13 @@ Result<int> run_sanitize(Invocation& invocation) {
   GAUZE_TRY(const TextMechanism mechanism, text_mechanism(invocation, vectors));
   const std::unique_ptr<WordReplacer> replacer = mechanism.replacer(memory);
   TextSanitizer sanitizer(vectors, *replacer, dictionary ? &*dictionary : nullptr, policy);
-  PrivacyLabel label = mechanism.label(vectors);
-  label.released.kind = "sanitised text";
-  tell_policies(label, invocation, policy);
-  if (options.column) {
-    label.parameters.set("column", *options.column);
-    label.does_not_cover.emplace_back("all other columns or keys: printed as they are");
-  }
-  label.parameters.set("order", shuffles ? "random" : "that of the original");
-  if (!shuffles)
-    label.does_not_cover.emplace_back(
-        "the order of the documents: it is that of the original, and links them to it and to other releases");
+  PrivacyLabel label = text_label(invocation, mechanism, vectors, policy, options);
   random.mark(label);
   GAUZE_TRY_VOID(label.check_rules());
 
   invocation.progress().begin("sanitising text", total_bytes(inputs));
-  const auto produce = [&](const ByteSink& sink) -> Result<void> {
-    std::string names;       // of the columns of the first table; the others must have the same
-    bool line_open = false;  // what was written does not end with a line
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      const std::string& input = inputs[i];
-      GAUZE_TRY(auto source, open_documents(input, &invocation.progress()));
-      auto counted = std::make_unique<CountedSource>(std::move(source), input, invocation.progress());
-      GAUZE_TRY(DocumentStream stream, DocumentStream::open(std::move(counted), input, options));
-      if (i == 0) {
-        names = stream.names();
-      } else if (stream.names() != names && options.column) {
-        return make_error(ErrorCode::usage, "{} has other columns than {}: sanitise them one by one", input,
-                          inputs[0]);
-      }
-      std::size_t size = 0;
-      for (bool first = true; first || size > 0; first = false) {
-        GAUZE_TRY(std::vector<std::string> documents, stream.next());
-        size = documents.size();
-        if (size > 0) GAUZE_TRY_VOID(sanitizer.run(documents, seed));
-        std::string part = stream.with(documents);
-        if (first && i > 0) part.erase(0, stream.heading().size());
-        if (line_open && !part.empty() && first) part.insert(0, "\n");
-        if (!part.empty()) line_open = part.back() != '\n';
-        GAUZE_TRY_VOID(sink(part));
-        GAUZE_TRY_VOID(invocation.progress().check());
-      }
-    }
-    return {};
+  const auto produce = [&](const ByteSink& sink) {
+    return sanitize_files(invocation, inputs, options, sanitizer, seed, sink);
   };
   const auto produce_shuffled = [&](const ByteSink& sink) -> Result<void> {
     GAUZE_TRY(LineShuffle lines, LineShuffle::make(memory));
@@ -199,7 +213,7 @@ Result<int> run_sanitize(Invocation& invocation) {
   }
   print_counts(invocation, sanitizer.counts(), mechanism);
   if (output == "-") invocation.note("a text on the standard output has no label: write a file to have one");
-  if (output != "-") invocation.note(fmt::format("wrote {} and {}", output, label_path_for(output).string()));
+  if (output != "-") invocation.note(wrote_with_label(output));
   return 0;
 }
 

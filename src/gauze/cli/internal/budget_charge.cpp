@@ -73,13 +73,16 @@ Result<void> BudgetCharge::reserve(Invocation& invocation, const ReleaseCost& co
   charged_ = figures_text(request.charge.to_json());
   head_ = granted->head;
   grant_ = std::move(*granted);
+  invocation.set_aftermath(fmt::format("{} stays charged to '{}': reservation {}, which was not committed", charged_,
+                                       dataset_, grant_->entry));
   return {};
 }
 
-Result<void> BudgetCharge::commit() {
+Result<void> BudgetCharge::commit(Invocation& invocation) {
   if (!grant_) return {};
   GAUZE_TRY(const ChainedEntry entry, ledger_->commit(grant_->entry));
   head_ = entry.hash;
+  invocation.set_aftermath(fmt::format("the release was written, and its charge is entry {}", grant_->entry));
   return {};
 }
 

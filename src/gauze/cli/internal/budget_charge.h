@@ -29,10 +29,11 @@ class BudgetCharge {
   /// Reads the flags; a `usage` error when --ledger and --dataset do not come together.
   [[nodiscard]] static Result<BudgetCharge> make(const Invocation& invocation);
 
-  /// Reserves; `budget_exhausted` (exit 3) tells what is left. A key for commitments is kept with the entry.
+  /// Reserves; `budget_exhausted` (exit 3) tells what is left. A key for commitments is kept with the entry. Whatever
+  /// fails afterwards says that the charge stays.
   [[nodiscard]] Result<void> reserve(Invocation& invocation, const ReleaseCost& cost, const std::string& purpose);
   /// The release was written.
-  [[nodiscard]] Result<void> commit();
+  [[nodiscard]] Result<void> commit(Invocation& invocation);
 
   /// Names the entry, and binds the label to the input and the policy.
   [[nodiscard]] Result<void> put_into(PrivacyLabel& label, const std::string& input_file,

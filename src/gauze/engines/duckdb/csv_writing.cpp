@@ -6,6 +6,7 @@
 #include "gauze/engines/duckdb/internal/duckdb_table.h"
 #include "gauze/engines/duckdb/internal/query_watch.h"
 #include "gauze/engines/duckdb/internal/row_rewriting.h"
+#include "gauze/engines/internal/row_shuffle.h"
 #include "gauze/engines/internal/text_output.h"
 #include "gauze/table/csv_text.h"
 
@@ -13,6 +14,7 @@ namespace gauze::engines {
 namespace {
 
 constexpr std::size_t kChunksAtOnce = 64;
+constexpr std::size_t kBytesAtOnce = std::size_t{1} << 18;
 
 /// Which columns of the query hold what.
 struct Layout {
@@ -48,6 +50,7 @@ struct Piece {
   table::RowBatch batch;
   table::RewrittenBatch result;
   std::string lines;
+  std::vector<std::size_t> ends;  // of each line
 };
 
 void take(Piece& piece, const Layout& layout, const table::Rewrite& rewrite, const table::MissingTokens& tokens) {
@@ -71,6 +74,7 @@ void lay_out(Piece& piece, const Layout& layout, char delimiter) {
     }
     if (piece.lines.size() == begin) piece.lines += "\"\"";
     piece.lines += '\n';
+    piece.ends.push_back(piece.lines.size());
   }
 }
 
@@ -94,6 +98,29 @@ void process(std::vector<Piece>& pieces, const Layout& layout, const table::Rewr
   each([&](Piece& piece) { lay_out(piece, layout, delimiter); });
 }
 
+Result<void> add_lines(RowShuffle& shuffle, const Piece& piece) {
+  std::size_t begin = 0;
+  for (const std::size_t end : piece.ends) {
+    GAUZE_TRY_VOID(shuffle.add(std::string_view(piece.lines).substr(begin, end - begin)));
+    begin = end;
+  }
+  return {};
+}
+
+Result<void> write_shuffled(RowShuffle& shuffle, TextOutput& output, Progress& progress) {
+  std::string lines;
+  const auto put = [&](std::string_view line) -> Result<void> {
+    lines += line;
+    if (lines.size() < kBytesAtOnce) return {};
+    GAUZE_TRY_VOID(progress.check());
+    GAUZE_TRY_VOID(output.write(lines));
+    lines.clear();
+    return {};
+  };
+  GAUZE_TRY_VOID(shuffle.finish(put));
+  return output.write(lines);
+}
+
 }  // namespace
 
 Result<void> DuckDbTable::write_csv(const table::Rewrite& rewrite, const std::filesystem::path& target,
@@ -110,6 +137,8 @@ Result<void> DuckDbTable::write_csv(const table::Rewrite& rewrite, const std::fi
   progress.begin("writing", relation_.rows);
   const QueryWatch watch(connection_, progress, 0);
   GAUZE_TRY(ResultStream stream, connection_.stream(select_texts(layout.selected), doing()));
+  std::optional<RowShuffle> shuffle;
+  if (rewrite.shuffle) shuffle.emplace(rewrite.shuffle, settings_.shuffle_bytes, settings_.temporary);
   std::uint64_t rows = 0;
   for (bool more = true; more;) {
     std::vector<Piece> pieces;
@@ -117,12 +146,16 @@ Result<void> DuckDbTable::write_csv(const table::Rewrite& rewrite, const std::fi
       GAUZE_TRY(auto chunk, stream.next());
       more = chunk.has_value();
       if (!more) break;
-      pieces.push_back({std::move(*chunk), {}, {}, {}});
+      pieces.push_back({std::move(*chunk), {}, {}, {}, {}});
     }
     process(pieces, layout, rewrite, tokens_, delimiter);
     std::uint64_t done = 0;
     for (const auto& piece : pieces) {
-      GAUZE_TRY_VOID(output.write(piece.lines));
+      if (shuffle) {
+        GAUZE_TRY_VOID(add_lines(*shuffle, piece));
+      } else {
+        GAUZE_TRY_VOID(output.write(piece.lines));
+      }
       done += piece.batch.rows;
     }
     rows += done;
@@ -130,6 +163,7 @@ Result<void> DuckDbTable::write_csv(const table::Rewrite& rewrite, const std::fi
     GAUZE_TRY_VOID(progress.check());
   }
   GAUZE_TRY_VOID(check_rows(rows));
+  if (shuffle) GAUZE_TRY_VOID(write_shuffled(*shuffle, output, progress));
   return output.commit();
 }
 

@@ -10,8 +10,10 @@
 
 #include "gauze/base/parallel.h"
 #include "gauze/engines/duckdb/internal/connection.h"
+#include "gauze/engines/duckdb/internal/declared_parquet.h"
 #include "gauze/engines/duckdb/internal/duckdb_table.h"
 #include "gauze/engines/find_files.h"
+#include "gauze/engines/internal/declared_text.h"
 #include "gauze/engines/internal/input_file.h"
 #include "gauze/engines/internal/json_lines.h"
 #include "gauze/engines/internal/text_table.h"
@@ -58,6 +60,31 @@ std::filesystem::path default_temporary() {
   return failure ? std::filesystem::path("/tmp") : folder;
 }
 
+/// All files that a source names, which must be of one format.
+template <class Open>
+Result<std::vector<InputFile>> open_files(const std::string& source, const Open& open) {
+  GAUZE_TRY(const auto paths, find_files(source));
+  std::vector<InputFile> files;
+  for (const auto& path : paths) {
+    GAUZE_TRY(InputFile file, open(path));
+    if (!files.empty() && file.format() != files.front().format()) {
+      return make_error(ErrorCode::bad_data, "{} and {} are not of the same format", files.front().name(),
+                        file.name());
+    }
+    files.push_back(std::move(file));
+  }
+  return files;
+}
+
+Result<Connection> connect(const std::shared_ptr<Database>& database) {
+  GAUZE_TRY(Connection connection, Connection::open(database));
+  GAUZE_TRY_VOID(
+      connection.execute("SET TimeZone = 'UTC'; SET enable_progress_bar = true; "
+                         "SET enable_progress_bar_print = false",
+                         "set up DuckDB"));
+  return connection;
+}
+
 }  // namespace
 
 struct DuckDbEngine::State {
@@ -85,28 +112,17 @@ Result<std::unique_ptr<DuckDbEngine>> DuckDbEngine::make(const Options& options)
                                            {"allow_persistent_secrets", "false"},
                                            {"enable_external_file_cache", "false"}}));
   auto state = std::make_shared<State>(
-      State{{temporary, threads, options.values_in_memory}, std::move(spill), std::move(database)});
+      State{{temporary, threads, options.values_in_memory, memory / 4}, std::move(spill), std::move(database)});
   return std::unique_ptr<DuckDbEngine>(new DuckDbEngine(std::move(state)));
 }
 
 Result<std::unique_ptr<table::Table>> DuckDbEngine::open(const std::string& source,
                                                          const table::ReadOptions& options) {
   const auto& settings = state_->settings;
-  GAUZE_TRY(const auto paths, find_files(source));
-  std::vector<InputFile> files;
-  for (const auto& path : paths) {
-    GAUZE_TRY(InputFile file, InputFile::open(path, settings.temporary, options.encoding));
-    if (!files.empty() && file.format() != files.front().format()) {
-      return make_error(ErrorCode::bad_data, "{} and {} are not of the same format", files.front().name(),
-                        file.name());
-    }
-    files.push_back(std::move(file));
-  }
-  GAUZE_TRY(Connection connection, Connection::open(state_->database));
-  GAUZE_TRY_VOID(
-      connection.execute("SET TimeZone = 'UTC'; SET enable_progress_bar = true; "
-                         "SET enable_progress_bar_print = false",
-                         "set up DuckDB"));
+  GAUZE_TRY(auto files, open_files(source, [&](const std::string& path) {
+              return InputFile::open(path, settings.temporary, options.encoding);
+            }));
+  GAUZE_TRY(Connection connection, connect(state_->database));
   Relation relation;
   const auto format = files.front().format();
   if (format == table::FileFormat::parquet) {
@@ -119,6 +135,17 @@ Result<std::unique_ptr<table::Table>> DuckDbEngine::open(const std::string& sour
   }
   return std::make_unique<DuckDbTable>(state_, settings, std::move(connection), std::move(relation),
                                        options.null_tokens);
+}
+
+Result<std::unique_ptr<table::DeclaredSource>> DuckDbEngine::open_declared(
+    const std::string& source, const std::vector<table::DeclaredColumn>& columns, const table::ReadOptions& options) {
+  GAUZE_TRY(auto files, open_files(source, [&](const std::string& path) {
+              return InputFile::open_declared(path, state_->settings.temporary, options.encoding);
+            }));
+  if (files.front().format() != table::FileFormat::parquet)
+    return open_declared_text(std::move(files), columns, options);
+  GAUZE_TRY(Connection connection, connect(state_->database));
+  return open_declared_parquet(state_, state_->settings, std::move(connection), std::move(files), columns, options);
 }
 
 }  // namespace gauze::engines

@@ -32,6 +32,9 @@ class DuckDbEngine : public table::Engine {
 
   [[nodiscard]] Result<std::unique_ptr<table::Table>> open(const std::string& source,
                                                            const table::ReadOptions& options) override;
+  [[nodiscard]] Result<std::unique_ptr<table::DeclaredSource>> open_declared(
+      const std::string& source, const std::vector<table::DeclaredColumn>& columns,
+      const table::ReadOptions& options) override;
 
  private:
   struct State;

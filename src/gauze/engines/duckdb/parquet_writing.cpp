@@ -21,7 +21,23 @@ struct RewriteCall {
   const table::MissingTokens* tokens = nullptr;
   Progress* progress = nullptr;
   std::atomic<std::uint64_t> rows{0};
+  std::mutex shuffling{};
 };
+
+/// Behind "keep": two random numbers by which rows are sorted, then the rewritten cells.
+constexpr std::size_t kKeys = 2;
+constexpr std::size_t kBeforeCells = 1 + kKeys;
+
+/// 126 random bits for each row: no two are the same but with a chance of one in 1e19 for a billion rows.
+void fill_keys(RewriteCall& call, duckdb_vector record, std::size_t rows) {
+  const std::lock_guard lock(call.shuffling);
+  for (std::size_t key = 0; key < kKeys; ++key) {
+    auto* const numbers =
+        static_cast<std::uint64_t*>(duckdb().vector_get_data(duckdb().struct_vector_get_child(record, 1 + key)));
+    for (std::size_t row = 0; row < rows; ++row)
+      numbers[row] = call.rewrite->shuffle ? call.rewrite->shuffle(std::uint64_t{1} << 63) : 0;
+  }
+}
 
 void fill_texts(duckdb_vector column, const std::vector<std::optional<std::string_view>>& cells) {
   duckdb().vector_ensure_validity_writable(column);
@@ -47,8 +63,9 @@ void rewrite_chunk(duckdb_function_info info, duckdb_data_chunk input, duckdb_ve
   run_rewrite(*call.rewrite, batch, result);
   auto* const keep = static_cast<bool*>(duckdb().vector_get_data(duckdb().struct_vector_get_child(output, 0)));
   for (std::size_t row = 0; row < rows; ++row) keep[row] = result.keep[row] != 0;
+  fill_keys(call, output, rows);
   for (std::size_t i = 0; i < result.cells.size(); ++i)
-    fill_texts(duckdb().struct_vector_get_child(output, i + 1), result.cells[i]);
+    fill_texts(duckdb().struct_vector_get_child(output, i + kBeforeCells), result.cells[i]);
   call.rows += rows;
   call.progress->advance(rows);
 }
@@ -58,13 +75,15 @@ Result<std::string> register_rewrite(const Connection& connection, RewriteCall* 
   static std::atomic<unsigned> counter{0};
   const std::string name = fmt::format("gauze_rewrite_{}", counter++);
   const DuckDbLibrary& library = duckdb();
-  const std::size_t members = call->rewrite->outputs.size() + 1;
+  const std::size_t members = call->rewrite->outputs.size() + kBeforeCells;
   duckdb_logical_type text = library.create_logical_type(DUCKDB_TYPE_VARCHAR);
   duckdb_logical_type truth = library.create_logical_type(DUCKDB_TYPE_BOOLEAN);
+  duckdb_logical_type number = library.create_logical_type(DUCKDB_TYPE_UBIGINT);
   std::vector<duckdb_logical_type> types(members, text);
-  types.front() = truth;
-  std::vector<std::string> names = {"keep"};
-  for (std::size_t i = 1; i < members; ++i) names.push_back(fmt::format("o{}", i - 1));
+  types[0] = truth;
+  types[1] = types[2] = number;
+  std::vector<std::string> names = {"keep", "k0", "k1"};
+  for (std::size_t i = kBeforeCells; i < members; ++i) names.push_back(fmt::format("o{}", i - kBeforeCells));
   std::vector<const char*> name_pointers;
   for (const auto& member : names) name_pointers.push_back(member.c_str());
   duckdb_logical_type record = library.create_struct_type(types.data(), name_pointers.data(), members);
@@ -79,7 +98,7 @@ Result<std::string> register_rewrite(const Connection& connection, RewriteCall* 
   library.scalar_function_set_function(function, rewrite_chunk);
   const auto state = library.register_scalar_function(connection.get(), function);
   library.destroy_scalar_function(&function);
-  for (auto* type : {&record, &text, &truth}) library.destroy_logical_type(type);
+  for (auto* type : {&record, &text, &truth, &number}) library.destroy_logical_type(type);
   if (state != DuckDBSuccess) return make_error(ErrorCode::internal, "DuckDB does not take the rewrite");
   return name;
 }
@@ -110,8 +129,8 @@ std::string rewritten_rows(const Relation& relation, const table::Rewrite& rewri
         output ? fmt::format("coalesce(r.o{}, w{})", *output, column) : fmt::format("w{}", column);
     fmt::format_to(std::back_inserter(outer), "{}{} AS {}", outer.empty() ? "" : ", ", value, sql_name(source.name));
   }
-  return fmt::format("SELECT {} FROM (SELECT {}{}({}) AS r FROM {}) WHERE r.keep", outer, inner, function, arguments,
-                     relation.from);
+  return fmt::format("SELECT {} FROM (SELECT {}{}({}) AS r FROM {}) WHERE r.keep{}", outer, inner, function,
+                     arguments, relation.from, rewrite.shuffle ? " ORDER BY r.k0, r.k1" : "");
 }
 
 /// One query at a time whose rows must come in order: the number of threads is that of the whole database.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "gauze/base/did_you_mean.h"
 #include "gauze/engines/duckdb/internal/duckdb_table.h"
 
 namespace gauze::engines {
@@ -50,21 +51,35 @@ struct ParquetColumn {
   friend bool operator==(const ParquetColumn&, const ParquetColumn&) = default;
 };
 
-Result<std::vector<ParquetColumn>> describe(Connection& connection, const InputFile& file) {
+/// `files`: their paths, as SQL.
+std::string read_parquet(const std::string& files, bool declared) {
+  return fmt::format("read_parquet([{}], binary_as_string={}, hive_partitioning=false)", files, !declared);
+}
+
+Result<std::vector<ParquetColumn>> describe(Connection& connection, const InputFile& file, bool declared) {
   const std::string sql =
-      fmt::format("SELECT * FROM read_parquet({}, binary_as_string=true, hive_partitioning=false) LIMIT 0",
-                  sql_text(file.descriptor().path()));
+      fmt::format("SELECT * FROM {} LIMIT 0", read_parquet(sql_text(file.descriptor().path()), declared));
   GAUZE_TRY(ResultStream rows, connection.stream(sql, fmt::format("read {}", file.name())));
   std::vector<ParquetColumn> columns;
   for (std::size_t i = 0; i < rows.columns(); ++i) {
     columns.push_back({rows.column_name(i), rows.column_type(i)});
-    if (is_nested(columns.back().type)) {
-      return make_error(ErrorCode::bad_data,
-                        "{}: the column '{}' holds lists, records or bytes; a table of single values is needed",
-                        file.name(), columns.back().name);
-    }
   }
   return columns;
+}
+
+/// A column of a file; `declared`: for whom bytes without a type are text, or what is no text.
+Result<Relation::Column> make_column(const ParquetColumn& column, const std::string& name, const std::string& file,
+                                     const table::DeclaredColumn* declared) {
+  const bool bytes = declared != nullptr && column.type == DUCKDB_TYPE_BLOB;
+  if (!bytes && is_nested(column.type)) {
+    return make_error(ErrorCode::bad_data,
+                      "{}: the column '{}' holds lists, records or bytes; a table of single values is needed", file,
+                      name);
+  }
+  return Relation::Column{.name = name,
+                          .raw = sql_name(column.name),
+                          .form = bytes ? Relation::Column::Form::bytes : form_of(column.type),
+                          .unreadable = bytes ? declared->unreadable : ""};
 }
 
 }  // namespace
@@ -72,7 +87,10 @@ Result<std::vector<ParquetColumn>> describe(Connection& connection, const InputF
 /// Whole numbers are written without ".0"; not-a-number is missing.
 std::string Relation::Column::text_of(const std::string& value) const {
   if (form == Form::text) return value;
-  std::string cast = fmt::format("CAST({} AS VARCHAR)", value);
+  if (form == Form::bytes)
+    return fmt::format("CASE WHEN {0} IS NULL THEN NULL ELSE coalesce(TRY(decode({0})), {1}) END", value,
+                       sql_text(unreadable));
+  std::string cast = fmt::format("TRY_CAST({} AS VARCHAR)", value);
   if (form == Form::other) return cast;
   return fmt::format("CASE WHEN isnan({0}) THEN NULL WHEN suffix({1}, '.0') THEN left({1}, -2) ELSE {1} END", value,
                      cast);
@@ -85,7 +103,8 @@ Relation relation_of(TextTable table, table::FileFormat format) {
   relation.delimiter = table.delimiter;
   relation.rows = table.rows();
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    relation.columns.push_back({std::move(table.columns[i]), fmt::format("c{}", i), Relation::Column::Form::text});
+    relation.columns.push_back(
+        {std::move(table.columns[i]), fmt::format("c{}", i), Relation::Column::Form::text, {}});
   }
   for (auto& file : table.files) {
     if (!relation.from.empty()) relation.from += " UNION ALL ";
@@ -97,14 +116,15 @@ Relation relation_of(TextTable table, table::FileFormat format) {
 }
 
 Result<Relation> open_parquet(Connection& connection, std::vector<InputFile> files,
-                              const std::vector<std::string>& names) {
+                              const std::vector<std::string>& names,
+                              const std::vector<table::DeclaredColumn>& declared) {
   Relation relation;
   relation.name = files.front().name();
   relation.format = table::FileFormat::parquet;
-  GAUZE_TRY(const auto columns, describe(connection, files.front()));
+  GAUZE_TRY(const auto columns, describe(connection, files.front(), !declared.empty()));
   std::string list;
   for (auto& file : files) {
-    GAUZE_TRY(const auto own, describe(connection, file));
+    GAUZE_TRY(const auto own, describe(connection, file, !declared.empty()));
     if (own != columns) {
       return make_error(ErrorCode::bad_data, "{} and {} do not have the same columns", files.front().name(),
                         file.name());
@@ -112,12 +132,22 @@ Result<Relation> open_parquet(Connection& connection, std::vector<InputFile> fil
     list += (list.empty() ? "" : ", ") + sql_text(file.descriptor().path());
     relation.files.push_back(file.take_descriptor());
   }
-  relation.from = fmt::format("read_parquet([{}], binary_as_string=true, hive_partitioning=false)", list);
+  relation.from = read_parquet(list, !declared.empty());
   std::vector<std::string> own_names;
   for (const auto& column : columns) own_names.push_back(column.name);
-  GAUZE_TRY(auto final_names, name_columns(names, std::move(own_names), columns.size(), relation.name));
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    relation.columns.push_back({std::move(final_names[i]), sql_name(columns[i].name), form_of(columns[i].type)});
+  GAUZE_TRY(const auto final_names, name_columns(names, std::move(own_names), columns.size(), relation.name));
+  for (std::size_t i = 0; declared.empty() && i < columns.size(); ++i) {
+    GAUZE_TRY(Relation::Column column, make_column(columns[i], final_names[i], relation.name, nullptr));
+    relation.columns.push_back(std::move(column));
+  }
+  for (const table::DeclaredColumn& wanted : declared) {
+    const auto found = std::find(final_names.begin(), final_names.end(), wanted.name);
+    if (found == final_names.end())
+      return make_error(ErrorCode::unknown_column, "{} has no column '{}'{}", relation.name, wanted.name,
+                        did_you_mean(wanted.name, final_names));
+    const ParquetColumn& column = columns[static_cast<std::size_t>(found - final_names.begin())];
+    GAUZE_TRY(Relation::Column made, make_column(column, wanted.name, relation.name, &wanted));
+    relation.columns.push_back(std::move(made));
   }
   GAUZE_TRY(relation.rows, connection.count(fmt::format("SELECT count(*) FROM {}", relation.from),
                                             fmt::format("read {}", relation.name)));

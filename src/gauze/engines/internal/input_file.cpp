@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace gauze::engines {
@@ -52,6 +53,30 @@ bool named_as_csv(std::string_view path) {
   return path.ends_with(".csv") || path.ends_with(".tsv") || path.ends_with(".txt");
 }
 
+/// Whether a name ends so, in small or capital letters.
+bool ends_with(std::string_view name, std::string_view extension) {
+  if (name.size() < extension.size()) return false;
+  name.remove_prefix(name.size() - extension.size());
+  return std::equal(name.begin(), name.end(), extension.begin(),
+                    [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; });
+}
+
+Compression take_compression(std::string_view& name) {
+  for (const auto& [extension, compression] :
+       {std::pair<std::string_view, Compression>{".gz", Compression::gzip}, {".zst", Compression::zstd}}) {
+    if (!ends_with(name, extension)) continue;
+    name.remove_suffix(extension.size());
+    return compression;
+  }
+  return Compression::none;
+}
+
+FileFormat format_of_name(std::string_view name) {
+  for (const std::string_view extension : {".jsonl", ".ndjson", ".json"})
+    if (ends_with(name, extension)) return FileFormat::json_lines;
+  return ends_with(name, ".parquet") || ends_with(name, ".pq") ? FileFormat::parquet : FileFormat::csv;
+}
+
 }  // namespace
 
 Result<std::size_t> read_fully(ByteSource& source, std::span<char> block) {
@@ -64,19 +89,42 @@ Result<std::size_t> read_fully(ByteSource& source, std::span<char> block) {
   return size;
 }
 
+Result<void> InputFile::open_bytes(const std::string& path, const std::filesystem::path& temporary) {
+  if (path == "-") {
+    name_ = "the standard input";
+    GAUZE_TRY(descriptor_, spool(FileDescriptor(STDIN_FILENO), temporary, name_));
+    return {};
+  }
+  name_ = fmt::format("'{}'", path);
+  GAUZE_TRY(descriptor_, open_for_reading(path));
+  if (is_regular(descriptor_)) return {};
+  GAUZE_TRY(descriptor_, spool(descriptor_, temporary, name_));
+  return {};
+}
+
+Result<InputFile> InputFile::open_declared(const std::string& path, const std::filesystem::path& temporary,
+                                           const std::optional<std::string>& encoding) {
+  InputFile file;
+  std::string_view name = path;
+  file.compression_ = take_compression(name);
+  file.format_ = format_of_name(name);
+  file.bad_bytes_ = table::BadBytes::mark;
+  GAUZE_TRY_VOID(file.open_bytes(path, temporary));
+  if (file.format_ == FileFormat::parquet) {
+    if (file.compression_ == Compression::none) return file;
+    return make_error(ErrorCode::bad_data, "{}: Parquet is compressed inside; unpack the file", file.name_);
+  }
+  GAUZE_TRY(const auto source, file.bytes());
+  std::array<char, 4> front{};
+  GAUZE_TRY(const std::size_t size, read_fully(*source, front));
+  GAUZE_TRY(file.encoding_, table::parse_encoding(encoding.value_or("utf-8"), {front.data(), size}));
+  return file;
+}
+
 Result<InputFile> InputFile::open(const std::string& path, const std::filesystem::path& temporary,
                                   const std::optional<std::string>& encoding) {
   InputFile file;
-  if (path == "-") {
-    file.name_ = "the standard input";
-    GAUZE_TRY(file.descriptor_, spool(FileDescriptor(STDIN_FILENO), temporary, file.name_));
-  } else {
-    file.name_ = fmt::format("'{}'", path);
-    GAUZE_TRY(file.descriptor_, open_for_reading(path));
-    if (!is_regular(file.descriptor_)) {
-      GAUZE_TRY(file.descriptor_, spool(file.descriptor_, temporary, file.name_));
-    }
-  }
+  GAUZE_TRY_VOID(file.open_bytes(path, temporary));
   GAUZE_TRY_VOID(file.find_encoding(encoding));
   if (file.format_ == FileFormat::parquet) return file;
   GAUZE_TRY_VOID(file.read_beginning());
@@ -90,7 +138,7 @@ Result<std::unique_ptr<ByteSource>> InputFile::bytes() const {
 
 Result<std::unique_ptr<ByteSource>> InputFile::text() const {
   GAUZE_TRY(auto raw, bytes());
-  GAUZE_TRY(auto decoded, table::decode(*raw, encoding_, name_));
+  GAUZE_TRY(auto decoded, table::decode(*raw, encoding_, name_, bad_bytes_));
   return std::make_unique<DecodedSource>(std::move(raw), std::move(decoded));
 }
 

@@ -21,6 +21,13 @@ class InputFile {
   [[nodiscard]] static Result<InputFile> open(const std::string& path, const std::filesystem::path& temporary,
                                               const std::optional<std::string>& encoding);
 
+  /// By its name alone, never by its bytes: format and compression by the last extensions (`.jsonl`, `.ndjson`, `.json`,
+  /// `.parquet`, `.pq`, else CSV; `.gz`, `.zst` behind them), UTF-8 unless another encoding is given. Bytes that are no
+  /// text are marked, as BadBytes::mark says.
+  [[nodiscard]] static Result<InputFile> open_declared(const std::string& path,
+                                                       const std::filesystem::path& temporary,
+                                                       const std::optional<std::string>& encoding);
+
   /// What messages call it: the path in quotes, or "the standard input".
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] const FileDescriptor& descriptor() const { return descriptor_; }
@@ -39,6 +46,7 @@ class InputFile {
 
  private:
   InputFile() = default;
+  [[nodiscard]] Result<void> open_bytes(const std::string& path, const std::filesystem::path& temporary);
   [[nodiscard]] Result<std::unique_ptr<table::ByteSource>> bytes() const;
   [[nodiscard]] Result<void> find_encoding(const std::optional<std::string>& given);
   [[nodiscard]] Result<void> read_beginning();
@@ -48,6 +56,7 @@ class InputFile {
   FileDescriptor descriptor_;
   Compression compression_ = Compression::none;
   table::Encoding encoding_ = table::Encoding::utf8;
+  table::BadBytes bad_bytes_ = table::BadBytes::refuse;
   table::FileFormat format_ = table::FileFormat::csv;
   std::string beginning_;
   bool whole_ = false;

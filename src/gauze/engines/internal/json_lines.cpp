@@ -1,11 +1,11 @@
 #include "gauze/engines/internal/json_lines.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <unordered_map>
 #include <utility>
 
 #include "gauze/base/parallel.h"
+#include "gauze/engines/internal/flat_json.h"
 
 namespace gauze::engines {
 namespace {
@@ -30,74 +30,40 @@ class Keys {
   std::vector<std::string> names_;
 };
 
-/// Takes one object of single values apart. Returning false ends the parsing of the line.
-class FlatObject : public nlohmann::json_sax<nlohmann::json> {
+/// Why a member does not fit into a table of single values; nothing when it does.
+const char* problem_of(const FlatJsonMember& member) {
+  using Kind = FlatJsonMember::Kind;
+  if (member.kind == Kind::object) return "holds a record as a value; a table of single values is needed";
+  if (member.kind == Kind::array) return "holds an array as a value; a table of single values is needed";
+  return member.readable ? nullptr : "is no JSON object";
+}
+
+/// Reads lines that must hold one object of single values each.
+class LineReader {
  public:
-  virtual bool take_key(const std::string& name) = 0;
-  virtual void take_value(std::string_view text) = 0;
-
-  bool null() override { return value(""); }
-  bool boolean(bool truth) override { return value(truth ? "true" : "false"); }
-  bool number_integer(number_integer_t number) override { return value(std::to_string(number)); }
-  bool number_unsigned(number_unsigned_t number) override { return value(std::to_string(number)); }
-  bool number_float(number_float_t /*number*/, const string_t& digits) override { return value(digits); }
-  bool string(string_t& text) override { return value(text); }
-  bool binary(binary_t& /*bytes*/) override { return refuse("is no JSON object"); }
-  bool start_object(std::size_t /*size*/) override {
-    return ++depth_ == 1 || refuse("holds a record as a value; a table of single values is needed");
+  /// Calls take(member), which says whether the key is new in this line. Returns what is wrong with the line, or nothing.
+  template <class Take>
+  const char* read(std::string_view line, const Take& take) {
+    const char* problem = nullptr;
+    const bool object = parser_.parse(line, [&](const FlatJsonMember& member) {
+      if (problem == nullptr) problem = problem_of(member);
+      if (problem == nullptr && !take(member)) problem = "has the same key twice";
+    });
+    return object ? problem : "is no JSON object";
   }
-  bool end_object() override { return --depth_ == 0; }
-  bool start_array(std::size_t /*size*/) override {
-    return refuse(depth_ == 0 ? "is no JSON object"
-                              : "holds an array as a value; a table of single values is needed");
-  }
-  bool end_array() override { return false; }
-  bool key(string_t& name) override { return take_key(name) || refuse("has the same key twice"); }
-  bool parse_error(std::size_t /*place*/, const std::string& /*token*/,
-                   const nlohmann::detail::exception& /*why*/) override {
-    return refuse("is no JSON object");
-  }
-
-  [[nodiscard]] const char* problem() const { return problem_; }
-  void reset() { depth_ = 0, problem_ = nullptr; }
 
  private:
-  bool value(std::string_view text) {
-    if (depth_ == 0) return refuse("is no JSON object");
-    take_value(text);
-    return true;
-  }
-  bool refuse(const char* what) {
-    if (problem_ == nullptr) problem_ = what;
-    return false;
-  }
-
-  int depth_ = 0;
-  const char* problem_ = nullptr;
+  FlatJsonParser parser_;
 };
 
-class KeyCollector : public FlatObject {
- public:
-  explicit KeyCollector(Keys& keys) : keys_(keys) {}
-  bool take_key(const std::string& name) override {
-    keys_.column(name);
-    return true;
-  }
-  void take_value(std::string_view /*text*/) override {}
-
- private:
-  Keys& keys_;
-};
-
-class RowCollector : public FlatObject {
+class RowCollector {
  public:
   explicit RowCollector(const Keys& keys) : keys_(keys), cells_(keys.names().size()), seen_(cells_.size(), 0) {}
-  bool take_key(const std::string& name) override {
-    column_ = keys_.known_column(name);
-    return std::exchange(seen_[column_], row_) != row_;
+  bool take(const FlatJsonMember& member) {
+    const std::size_t column = keys_.known_column(std::string(member.key));
+    cells_[column] = member.cell();
+    return std::exchange(seen_[column], row_) != row_;
   }
-  void take_value(std::string_view text) override { cells_[column_] = text; }
-
   void begin_row() {
     ++row_;
     for (auto& cell : cells_) cell.clear();
@@ -109,7 +75,6 @@ class RowCollector : public FlatObject {
   std::vector<std::string> cells_;
   std::vector<std::uint64_t> seen_;  // the row in which each key was last met
   std::uint64_t row_ = 0;
-  std::size_t column_ = 0;
 };
 
 /// Some lines, and what is wrong with one of them.
@@ -132,12 +97,6 @@ void each_line(Piece& piece, const Work& work) {
     ++piece.lines;
     if (!line.empty()) piece.problem = work(line);
   }
-}
-
-const char* parse(std::string_view line, FlatObject& object) {
-  object.reset();
-  nlohmann::json::sax_parse(line.begin(), line.end(), &object);
-  return object.problem();
 }
 
 std::vector<Piece> cut(std::string_view block) {
@@ -187,8 +146,13 @@ Result<Keys> collect_keys(const std::vector<InputFile>& files) {
   Keys keys;
   for (const auto& file : files) {
     const auto work = [](Piece& piece) {
-      KeyCollector collector(piece.keys);
-      each_line(piece, [&](std::string_view line) { return parse(line, collector); });
+      LineReader reader;
+      each_line(piece, [&](std::string_view line) {
+        return reader.read(line, [&](const FlatJsonMember& member) {
+          piece.keys.column(std::string(member.key));
+          return true;
+        });
+      });
     };
     GAUZE_TRY_VOID(read_lines(file, work, [&](const Piece& piece) -> Result<void> {
       for (const auto& name : piece.keys.names()) keys.column(name);
@@ -211,9 +175,10 @@ Result<TextTable> read_json_lines(std::vector<InputFile> files, const table::Rea
     GAUZE_TRY(SoundCsvWriter writer, SoundCsvWriter::create(temporary, file.name()));
     const auto work = [&](Piece& piece) {
       RowCollector collector(keys);
+      LineReader reader;
       each_line(piece, [&](std::string_view line) {
         collector.begin_row();
-        const char* const problem = parse(line, collector);
+        const char* const problem = reader.read(line, [&](const auto& member) { return collector.take(member); });
         if (problem == nullptr) piece.rows.add(collector.cells());
         return problem;
       });

@@ -105,6 +105,9 @@ std::uint64_t TextTable::rows() const {
 
 Result<std::vector<std::string>> name_columns(const std::vector<std::string>& given, std::vector<std::string> header,
                                               std::size_t count, const std::string& file) {
+  if (count > kMostColumns)
+    return make_error(ErrorCode::bad_data, "{} has {} columns; tables of up to {} are read", file, count,
+                      kMostColumns);
   if (!given.empty() && given.size() != count)
     return invalid_parameter("{} names are given, but {} has {} columns", given.size(), file, count);
   std::vector<std::string> names = given.empty() ? std::move(header) : given;

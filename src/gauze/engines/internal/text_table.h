@@ -43,7 +43,9 @@ struct TextTable {
                                                const std::filesystem::path& temporary);
 
 /// The names of columns: those given, else those of the header, else column1, column2, ...; an empty name in a header is
-/// filled in likewise. The same name twice is `bad_data`, the wrong number of given names `invalid_parameter`.
+/// filled in likewise. The same name twice, or more columns than kMostColumns, is `bad_data`, the wrong number of given
+/// names `invalid_parameter`.
+inline constexpr std::size_t kMostColumns = 20'000;
 [[nodiscard]] Result<std::vector<std::string>> name_columns(const std::vector<std::string>& given,
                                                             std::vector<std::string> header, std::size_t count,
                                                             const std::string& file);

@@ -59,8 +59,27 @@ Result<std::vector<int>> choose_levels(Random& random, const table::TupleCounts&
   return Draw<Random>::levels(selection, random, selection.scores(tuples, counts));
 }
 
+/// The tuples that have an id, which is their last column.
+table::TupleCounts with_owner(const table::TupleCounts& all) {
+  table::TupleCounts owned;
+  owned.dictionaries = all.dictionaries;
+  owned.codes.resize(all.codes.size());
+  const auto& ids = all.codes.back();
+  const auto& nobody = all.dictionaries.back().missing;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (ids[i] == nobody) continue;
+    for (std::size_t column = 0; column < all.codes.size(); ++column)
+      owned.codes[column].push_back(all.codes[column][i]);
+    owned.counts.push_back(all.counts[i]);
+  }
+  return owned;
+}
+
 template <class Random>
-Result<Release> draw_release(Random& random, const table::TupleCounts& tuples, const ReleasePlan& plan) {
+Result<Release> draw_release(Random& random, const table::TupleCounts& all, const ReleasePlan& plan) {
+  const bool some_are_nobodys = plan.counts_persons() && all.dictionaries.back().missing;
+  const table::TupleCounts owned = some_are_nobodys ? with_owner(all) : table::TupleCounts();
+  const table::TupleCounts& tuples = some_are_nobodys ? owned : all;
   Release result;
   GAUZE_TRY(result.levels, choose_levels(random, tuples, plan));
   std::vector<Domain::Axis> axes = axes_of(plan, tuples, result.levels);
@@ -89,22 +108,11 @@ Result<Release> draw_release(Random& random, const table::TupleCounts& tuples, c
 
 }  // namespace
 
-Result<std::vector<std::size_t>> find_columns(const table::Table& table, const ReleasePlan& plan) {
-  std::vector<std::size_t> places;
-  for (const std::string& name : plan.columns) {
-    GAUZE_TRY(const std::size_t place, table.column(name));
-    places.push_back(place);
-  }
-  if (plan.release.unit) {
-    GAUZE_TRY(const std::size_t place, table.column(plan.release.unit->id));
-    places.push_back(place);
-  }
-  return places;
-}
-
-Result<table::TupleCounts> read_units(table::Table& table, const std::vector<std::size_t>& columns,
-                                      Progress& progress) {
-  return table.group(columns, progress);
+std::vector<table::DeclaredColumn> declared_columns(const ReleasePlan& plan) {
+  std::vector<table::DeclaredColumn> columns;
+  for (const std::string& name : plan.columns) columns.push_back({.name = name});
+  if (plan.release.unit) columns.push_back({.name = plan.release.unit->id, .unreadable = ""});
+  return columns;
 }
 
 Result<Release> make_release(SecureRandom& random, const table::TupleCounts& tuples, const ReleasePlan& plan) {

@@ -18,16 +18,12 @@ struct Release {
   std::int64_t cut = 0;  ///< a cell was released iff its noisy value reached this
 };
 
-/// The places of the plan's columns (and of the id) in the table: `unknown_column` when one is not there. Looks at the
-/// header alone, so that a release can be refused before it is charged.
-[[nodiscard]] Result<std::vector<std::size_t>> find_columns(const table::Table& table, const ReleasePlan& plan);
-
-/// Reads the grouped tuples of these columns.
-[[nodiscard]] Result<table::TupleCounts> read_units(table::Table& table, const std::vector<std::size_t>& columns,
-                                                    Progress& progress);
+/// What a release reads: the columns of the plan, then the id where persons are counted. An id that cannot be read is a
+/// missing one.
+[[nodiscard]] std::vector<table::DeclaredColumn> declared_columns(const ReleasePlan& plan);
 
 /// Everything at once: bounds what persons may touch, chooses levels where the plan says so, draws the noise. Cannot fail
-/// for a reason that lies in the data.
+/// for a reason that lies in the data. Where persons are counted, rows without an id belong to nobody and are left out.
 [[nodiscard]] Result<Release> make_release(SecureRandom& random, const table::TupleCounts& tuples,
                                            const ReleasePlan& plan);
 /// The same with a seed: no guarantee.

@@ -72,6 +72,9 @@ void describe_limits(const ReleasePlan& plan, const Policy& policy, PrivacyLabel
         chosen.size() == 1 && chosen[0] != "the levels" && chosen[0] != "the quasi-identifiers" ? "was" : "were"));
   if (plan.release.neighbours == Neighbours::replace_one && !plan.release.unit)
     limits.emplace_back("the number of rows: it is public, and the counts are fitted to it");
+  if (plan.release.unit)
+    limits.push_back(
+        fmt::format("rows without a readable {}: they belong to nobody and were left out", plan.release.unit->id));
   if (plan.is_stability())
     limits.push_back(
         fmt::format("k-anonymity of anything else: only that no class of fewer than {} was named", plan.k));

@@ -85,6 +85,7 @@ class MemoryTable : public Table {
   /// What write() puts into the file.
   [[nodiscard]] std::string rewritten(const Rewrite& rewrite, char delimiter = ',') const {
     std::string text;
+    std::vector<std::string> lines;
     append_csv_line(text, kept(names_, rewrite), delimiter);
     for (std::size_t begin = 0; begin < rows_.size(); begin += batch_rows_) {
       const std::size_t end = std::min(rows_.size(), begin + batch_rows_);
@@ -104,9 +105,12 @@ class MemoryTable : public Table {
         for (std::size_t i = 0; i < rewrite.outputs.size(); ++i) {
           if (const auto& cell = result.cells[i][row - begin]) cells[rewrite.outputs[i]] = std::string(*cell);
         }
-        append_csv_line(text, kept(cells, rewrite), delimiter);
+        append_csv_line(lines.emplace_back(), kept(cells, rewrite), delimiter);
       }
     }
+    for (std::size_t i = lines.size(); rewrite.shuffle && i > 1; --i)
+      std::swap(lines[i - 1], lines[rewrite.shuffle(i)]);
+    for (const std::string& line : lines) text += line;
     return text;
   }
 

@@ -17,10 +17,11 @@ namespace gauze::engines {
 /// An opened input as SQL sees it.
 struct Relation {
   struct Column {
-    enum class Form { text, floating, other };
+    enum class Form { text, floating, bytes, other };
     std::string name;  ///< as people call it
     std::string raw;   ///< SQL for the value as it is stored
     Form form = Form::text;
+    std::string unreadable = {};  ///< the text of bytes that are none
 
     /// SQL for the text of a stored value, NULL when missing.
     [[nodiscard]] std::string text_of(const std::string& value) const;
@@ -36,14 +37,17 @@ struct Relation {
 };
 
 [[nodiscard]] Relation relation_of(TextTable table, table::FileFormat format);
+/// With declared columns: those alone, and bytes without a type are read as text one by one.
 [[nodiscard]] Result<Relation> open_parquet(Connection& connection, std::vector<InputFile> files,
-                                            const std::vector<std::string>& names);
+                                            const std::vector<std::string>& names,
+                                            const std::vector<table::DeclaredColumn>& declared = {});
 
 /// What tables share with the engine that opened them, and keep alive.
 struct EngineSettings {
   std::filesystem::path temporary;
   int threads = 1;
   std::size_t values_in_memory = 0;
+  std::size_t shuffle_bytes = 0;  ///< of rows that are put into a random order, kept at once
 };
 
 class DuckDbTable : public table::Table {

@@ -18,11 +18,9 @@ Result<bool> LineReader::next(TextLine& line) {
     scanned = buffer_.size() - place_;
     buffer_.erase(0, place_);
     place_ = 0;
-    const std::size_t old = buffer_.size();
-    buffer_.resize(old + std::max(kBlock, old / 2));
-    GAUZE_TRY(const std::size_t got, source_->read(std::span(buffer_).subspan(old)));
-    buffer_.resize(old + got);
-    ended_ = got == 0;
+    if (buffer_.size() > longest_)
+      return make_error(ErrorCode::bad_data, "{} is longer than {} MiB", name_.line(number_ + 1), longest_ >> 20);
+    GAUZE_TRY_VOID(read_more());
     stop = buffer_.find('\n', scanned);
   }
   if (place_ == buffer_.size()) return false;
@@ -38,6 +36,20 @@ Result<bool> LineReader::next(TextLine& line) {
   if (find_invalid_utf8(line.text) || line.text.find('\0') != std::string::npos)
     return make_error(ErrorCode::bad_data, "{} is not text in UTF-8", name_.line(number_));
   return true;
+}
+
+/// The buffer grows by a share of itself and is filled, whatever the source gives at once: so that a long line takes time in
+/// proportion to its length.
+Result<void> LineReader::read_more() {
+  std::size_t size = buffer_.size();
+  buffer_.resize(size + std::max(kBlock, size / 2));
+  while (!ended_ && size < buffer_.size()) {
+    GAUZE_TRY(const std::size_t got, source_->read(std::span(buffer_).subspan(size)));
+    ended_ = got == 0;
+    size += got;
+  }
+  buffer_.resize(size);
+  return {};
 }
 
 }  // namespace gauze::text::internal

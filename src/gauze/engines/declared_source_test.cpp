@@ -1,0 +1,270 @@
+// Inputs of releases: what is looked at before rows are read, and that rows decide nothing but their own counts.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "gauze/engines/internal/compression.h"
+#include "gauze/engines/testing/engine_testing.h"
+
+namespace gauze::engines {
+namespace {
+
+using table::DeclaredColumn;
+using table::ReadOptions;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+using testing::Pair;
+using testing::UnorderedElementsAre;
+using Counts = std::map<std::vector<std::string>, std::uint64_t>;
+
+const std::vector<DeclaredColumn> kColumns = {{.name = "town"}, {.name = "id", .unreadable = ""}};
+
+struct Grouped {
+  Counts counts;
+  Error error;
+  bool opened = false;
+};
+
+Grouped group(const std::string& path, const ReadOptions& options = {},
+              std::vector<DeclaredColumn> columns = kColumns) {
+  Grouped result;
+  auto source = shared_engine().open_declared(path, columns, options);
+  if (!source) {
+    result.error = source.error();
+    return result;
+  }
+  result.opened = true;
+  Progress progress;
+  const auto tuples = (*source)->group(progress);
+  if (!tuples) {
+    result.error = tuples.error();
+    return result;
+  }
+  for (std::size_t i = 0; i < tuples->size(); ++i) {
+    std::vector<std::string> row;
+    for (std::size_t column = 0; column < columns.size(); ++column) {
+      const std::uint32_t code = tuples->codes[column][i];
+      const auto& dictionary = tuples->dictionaries[column];
+      row.push_back(code == dictionary.missing ? "<missing>" : dictionary.values[code]);
+    }
+    result.counts[row] += tuples->counts[i];
+  }
+  return result;
+}
+
+class DeclaredSource : public testing::Test {
+ protected:
+  Folder folder_;
+  Grouped text(std::string_view bytes, const std::string& name = "x.csv", const ReadOptions& options = {}) {
+    return group(folder_.write(name, bytes), options);
+  }
+};
+
+TEST_F(DeclaredSource, EveryRowOfCsvCountsWhateverItHolds) {
+  const Grouped read = text(
+      "id,town,more\n"
+      "1,Kiel,x\n"
+      "2,K\xFFiel,x\n"
+      "\xFE,Rom,x\n"
+      "4\n"
+      "5,Rom,x,y,z\n"
+      "6,\"Ro\"m,\"x\n\"\n"
+      "7,Ro\"m,x\n");
+  EXPECT_THAT(read.counts,
+              UnorderedElementsAre(Pair(ElementsAre("Kiel", "1"), 1), Pair(ElementsAre("other", "2"), 1),
+                                   Pair(ElementsAre("Rom", "<missing>"), 1), Pair(ElementsAre("<missing>", "4"), 1),
+                                   Pair(ElementsAre("Rom", "5"), 1), Pair(ElementsAre("Rom", "6"), 1),
+                                   Pair(ElementsAre("Ro\"m", "7"), 1)));
+}
+
+TEST_F(DeclaredSource, EveryLineOfJsonCountsWhateverItHolds) {
+  const Grouped read = text(
+      "{\"id\":1,\"town\":\"Kiel\",\"more\":[1]}\r\n"
+      "\xEF\xBB\xBF{\"id\":2,\"town\":\"K\xFFiel\"}\n"
+      "{\"id\":{\"a\":3},\"town\":[\"Rom\"]}\n"
+      "[4]\n"
+      "not JSON\n"
+      "\n"
+      "{\"town\":\"Rom\",\"town\":\"Rom\",\"id\":6}\n"
+      "{\"id\":7,\"Town\":\"Rom\"}\n"
+      "{\"id\":8,\"town\":1e999}",
+      "x.jsonl");
+  EXPECT_THAT(read.counts,
+              UnorderedElementsAre(Pair(ElementsAre("Kiel", "1"), 1), Pair(ElementsAre("other", "2"), 1),
+                                   Pair(ElementsAre("other", "<missing>"), 1),
+                                   Pair(ElementsAre("<missing>", "<missing>"), 2), Pair(ElementsAre("other", "6"), 1),
+                                   Pair(ElementsAre("<missing>", "7"), 1), Pair(ElementsAre("1e999", "8"), 1)));
+}
+
+TEST_F(DeclaredSource, TheNameDecidesTheFormatAndTheBytesNothing) {
+  const std::string csv = "town,id\nKiel,1\n";
+  const std::string json = "{\"town\":\"Kiel\",\"id\":1}\n";
+  const auto is_read = UnorderedElementsAre(Pair(ElementsAre("Kiel", "1"), 1));
+  std::filesystem::create_directory(folder_ / "dir.json");
+  for (const char* name :
+       {"x.csv", "x.json.csv", "x.jsonl.txt", "x", "x.tsv", "dir.json/p.csv", "x.pq.csv", "x.PARQUET.CSV"})
+    EXPECT_THAT(text(csv, name).counts, is_read) << name;
+  for (const char* name : {"x.jsonl", "x.csv.json", "x.ndjson", "x.JSONL"})
+    EXPECT_THAT(text(json, name).counts, is_read) << name;
+  for (const auto& [end, compression] : {std::pair{".gz", Compression::gzip}, {".zst", Compression::zstd}}) {
+    EXPECT_THAT(text(compress_piece(csv, compression).value(), std::string("x.jsonl.csv") + end).counts, is_read);
+    EXPECT_THAT(text(compress_piece(json, compression).value(), std::string("x.jsonl") + end).counts, is_read);
+  }
+  EXPECT_FALSE(text(compress_piece(csv, Compression::gzip).value(), "packed.csv").opened)
+      << "a name that says nothing";
+  EXPECT_EQ(text(json, "x.csv").error.code, ErrorCode::unknown_column) << "a line of names without these names";
+}
+
+TEST_F(DeclaredSource, OneLatinByteDoesNotChangeHowOthersAreRead) {
+  std::string rows = "town,id\n";
+  for (int i = 0; i < 50; ++i) rows += "Zürich,7\n";
+  for (const char* name : {"x.csv", "x.json.csv"}) {
+    const Grouped without = text(rows, name);
+    const Grouped with = text(rows + "Z\xFCrich,8\n", name);
+    EXPECT_EQ(without.counts.at({"Zürich", "7"}), 50U);
+    EXPECT_EQ(with.counts.at({"Zürich", "7"}), 50U);
+    EXPECT_EQ(with.counts.at({"other", "8"}), 1U);
+  }
+}
+
+TEST_F(DeclaredSource, TheHeaderDecidesTheDelimiter) {
+  const auto is_read = UnorderedElementsAre(Pair(ElementsAre("Kiel", "1"), 1));
+  for (const char* csv :
+       {"town,id\nKiel,1\n", "town;id\nKiel;1\n", "town\tid\nKiel\t1\n", "town|id\nKiel|1\n", "town id\nKiel 1\n",
+        "a,b;town;id\nx,y;Kiel;1\n", "\"town\" ; id\r\n Kiel ;\"1\"\r\n", "\xEF\xBB\xBFtown,id\nKiel,1\n",
+        "\n\ntown,id\nKiel,1", "town,id\rKiel,1\r", "id;town;id,town\n1;Kiel;x\n"})
+    EXPECT_THAT(text(csv).counts, is_read) << csv;
+  EXPECT_THAT(text("town;id\nKiel;1\n", "x.csv", {.delimiter = ";"}).counts, is_read);
+  EXPECT_EQ(text("town;id\nKiel;1\n", "x.csv", {.delimiter = ","}).error.code, ErrorCode::unknown_column);
+}
+
+TEST_F(DeclaredSource, WhatOnlyRowsCouldTellIsRefused) {
+  const ReadOptions names{.header = false, .names = {"town", "id"}};
+  const Grouped guess = text("Kiel,1\n", "x.csv", names);
+  EXPECT_EQ(guess.error.code, ErrorCode::invalid_parameter);
+  EXPECT_THAT(guess.error.message, HasSubstr("name the delimiter"));
+  ReadOptions told = names;
+  told.delimiter = ",";
+  EXPECT_EQ(text("Kiel,1\n", "x.csv", told).counts.size(), 1U);
+  told.header = true;
+  EXPECT_THAT(text("a,b\nKiel,1\n", "x.csv", told).counts, UnorderedElementsAre(Pair(ElementsAre("Kiel", "1"), 1)));
+  EXPECT_EQ(text("a;b\nKiel;1\n", "x.csv", {.header = true, .names = {"town", "id"}}).counts.size(), 1U);
+  EXPECT_FALSE(text("a,b,c\n", "x.csv", {.header = true, .names = {"town", "id"}}).opened);
+  EXPECT_EQ(text("Kiel,1\n", "x.csv", {.delimiter = ",", .header = false}).error.code, ErrorCode::unknown_column);
+  const Grouped numbered = group(folder_.write("n.csv", "1,Kiel\n"), {.delimiter = ",", .header = false},
+                                 {{.name = "column2"}, {.name = "column9"}});
+  EXPECT_THAT(numbered.counts, UnorderedElementsAre(Pair(ElementsAre("Kiel", "<missing>"), 1)));
+}
+
+TEST_F(DeclaredSource, WhatDoesNotDependOnRowsIsRefusedBeforeTheyAreRead) {
+  EXPECT_EQ(group(folder_ / "nowhere.csv").error.code, ErrorCode::io);
+  EXPECT_EQ(text("").error.code, ErrorCode::bad_data);
+  EXPECT_EQ(text("town\nKiel\n").error.code, ErrorCode::unknown_column);
+  EXPECT_EQ(text("town,id,town\n").error.code, ErrorCode::unknown_column);
+  EXPECT_THAT(text("town,idd\nKiel,1\n").error.message, AllOf(HasSubstr("'id'"), HasSubstr("'idd'")));
+  EXPECT_FALSE(text("town,id,\"a\nb\",c\nKiel,1,2,3\n").opened) << "names are one line";
+  EXPECT_FALSE(text("t\xF6wn,id\n").opened);
+  EXPECT_EQ(text("town,id\n", "x.csv", {.encoding = "klingon"}).error.code, ErrorCode::invalid_parameter);
+  EXPECT_TRUE(text("town,id,x,x\nKiel,1\n").opened) << "a name twice that nobody asks for";
+}
+
+TEST_F(DeclaredSource, WhatIsWrongWithTheWholeFileIsFoundAfterwardsWithoutAPlace) {
+  const Grouped open = text("town,id\nKiel,1\n\"Kiel,2\n");
+  EXPECT_TRUE(open.opened);
+  EXPECT_EQ(open.error.code, ErrorCode::bad_data);
+  EXPECT_THAT(open.error.message, AllOf(HasSubstr("never closed"), Not(HasSubstr("line"))));
+  std::string packed = compress_piece("town,id\n" + std::string(1 << 20, 'x'), Compression::gzip).value();
+  packed.resize(packed.size() - 9);
+  const Grouped cut = text(packed, "x.csv.gz");
+  EXPECT_TRUE(cut.opened);
+  EXPECT_EQ(cut.error.code, ErrorCode::bad_data);
+}
+
+TEST_F(DeclaredSource, OtherEncodingsMarkWhatTheyCannotRead) {
+  const auto counts = [&](std::string_view bytes, const std::string& encoding) {
+    return text(bytes, "x.csv", {.encoding = encoding}).counts;
+  };
+  EXPECT_THAT(counts("town,id\nZ\xFCrich,1\n", "latin-1"), UnorderedElementsAre(Pair(ElementsAre("Zürich", "1"), 1)));
+  // A first byte of a pair before the line end takes the line end along in no case.
+  EXPECT_THAT(counts("town,id\n\xC9\xCF\xBA\xA3,1\nx\x81,2\n\xFF,3\ny,\x81\nz,5\n", "gb18030"),
+              UnorderedElementsAre(Pair(ElementsAre("上海", "1"), 1), Pair(ElementsAre("other", "2"), 1),
+                                   Pair(ElementsAre("other", "3"), 1), Pair(ElementsAre("y", "<missing>"), 1),
+                                   Pair(ElementsAre("z", "5"), 1)));
+  const auto utf16 = [](std::u16string_view text) {
+    std::string bytes = "\xFF\xFE";
+    for (const char16_t unit : text) {
+      bytes += static_cast<char>(unit & 0xFF);
+      bytes += static_cast<char>(unit >> 8);
+    }
+    return bytes;
+  };
+  std::u16string half = u"town,id\n上海,1\n";
+  half += char16_t{0xD800};
+  EXPECT_THAT(counts(utf16(half + u",2\nKiel,3\n"), "utf-16"),
+              UnorderedElementsAre(Pair(ElementsAre("上海", "1"), 1), Pair(ElementsAre("other", "2"), 1),
+                                   Pair(ElementsAre("Kiel", "3"), 1)));
+}
+
+TEST_F(DeclaredSource, SeveralFilesAreOneTable) {
+  static_cast<void>(folder_.write("p1.csv", "town,id\nKiel,1\n"));
+  static_cast<void>(folder_.write("p2.csv", "id;town\n1;Kiel\n"));
+  EXPECT_THAT(group(folder_ / "p*.csv").counts, UnorderedElementsAre(Pair(ElementsAre("Kiel", "1"), 2)));
+  static_cast<void>(folder_.write("p3.jsonl", "{}\n"));
+  EXPECT_FALSE(group(folder_ / "p*").opened);
+}
+
+TEST_F(DeclaredSource, ParquetIsReadByItsSchema) {
+  const std::string path = folder_ / "x.parquet";
+  run_sql(
+      "COPY (SELECT 'Kiel' AS town, 1.0::DOUBLE AS id, [1] AS list UNION ALL SELECT NULL, 'nan'::DOUBLE, []) TO " +
+      sql_text(path) + " (FORMAT parquet)");
+  EXPECT_THAT(group(path).counts, UnorderedElementsAre(Pair(ElementsAre("Kiel", "1"), 1),
+                                                       Pair(ElementsAre("<missing>", "<missing>"), 1)));
+  EXPECT_EQ(group(path, {}, {{.name = "list"}}).error.code, ErrorCode::bad_data);
+  EXPECT_EQ(group(path, {}, {{.name = "nothing"}}).error.code, ErrorCode::unknown_column);
+  static_cast<void>(folder_.write("bad.parquet", "town,id\nKiel,1\n"));
+  EXPECT_FALSE(group(folder_ / "bad.parquet").opened);
+}
+
+TEST_F(DeclaredSource, BytesInParquetThatAreNoTextAreTheBusinessOfTheirCell) {
+  const std::string path = folder_ / "x.parquet";
+  run_sql(
+      "COPY (SELECT 'Kiel'::BLOB AS town, '1'::BLOB AS id UNION ALL SELECT '\\xFF'::BLOB, '\\xFE'::BLOB UNION ALL "
+      "SELECT NULL, '3'::BLOB) TO " +
+      sql_text(path) + " (FORMAT parquet)");
+  EXPECT_THAT(group(path).counts,
+              UnorderedElementsAre(Pair(ElementsAre("Kiel", "1"), 1), Pair(ElementsAre("other", "<missing>"), 1),
+                                   Pair(ElementsAre("<missing>", "3"), 1)));
+}
+
+// The whole input, as a release reads it: one record more is one row more, of the cells that it has by itself.
+RC_GTEST_PROP(DeclaredSourceNeighbours, DifferInOneRow, ()) {
+  const bool json = *rc::gen::arbitrary<bool>();
+  const auto record = rc::gen::elementOf(
+      json ? std::vector<std::string>{R"({"town":"Kiel","id":1})", "{", "[]", "nothing", "{\"town\":\"\xFF\"}",
+                                      R"({"town":[],"id":"1"})", R"({"id":1,"id":2,"town":"a"})", R"({"x":{}})"}
+           : std::vector<std::string>{"Kiel,1", "\xFF,1", "Kiel", "a,b,c", "\"a\"b,1", "\"x\ny\",2", ",", "\"\"",
+                                      "\xEF\xBB\xBFKiel,1", "Ki\"el,\"1\"", std::string("N\0L,1", 5)});
+  const auto records = *rc::gen::container<std::vector<std::string>>(record);
+  const std::string one = *record;
+  const Folder folder;
+  const auto counts = [&](const std::vector<std::string>& lines) {
+    std::string text = json ? "" : "town,id\n";
+    for (const auto& line : lines) text += line + "\n";
+    const Grouped read = group(folder.write(json ? "x.jsonl" : "x.csv", text));
+    RC_ASSERT(read.error.message.empty());
+    return read.counts;
+  };
+  Counts expected = counts(records);
+  const Counts alone = counts({one});
+  RC_ASSERT(alone.size() == 1U);
+  RC_ASSERT(alone.begin()->second == 1U);
+  ++expected[alone.begin()->first];
+  auto more = records;
+  more.insert(more.begin() + static_cast<std::ptrdiff_t>(*rc::gen::inRange<std::size_t>(0, records.size() + 1)), one);
+  RC_ASSERT(counts(more) == expected);
+}
+
+}  // namespace
+}  // namespace gauze::engines

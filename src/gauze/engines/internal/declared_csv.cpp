@@ -1,0 +1,202 @@
+#include "gauze/engines/internal/declared_csv.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "gauze/base/did_you_mean.h"
+#include "gauze/base/utf8.h"
+#include "gauze/table/csv_dialect.h"
+
+namespace gauze::engines {
+namespace {
+
+using table::CsvReader;
+using table::DeclaredColumn;
+
+constexpr std::size_t kLongestHeader = std::size_t{64} << 20;
+constexpr std::size_t kBlockBytes = std::size_t{1} << 16;
+
+/// The cells of a line of names, or nothing when a quote stays open in it.
+std::optional<std::vector<std::string>> cells_of(const std::string& line, const table::CsvDialect& dialect) {
+  table::TextSource source(line);
+  CsvReader reader(source, dialect, "", table::TotalRules{});
+  std::vector<std::string_view> cells;
+  const auto found = reader.next(cells);
+  if (!found || !*found) return std::nullopt;
+  std::vector<std::string> names;
+  for (const std::string_view cell : cells) names.emplace_back(table::trim_blanks(cell));
+  return names;
+}
+
+/// The place of each declared column among the names.
+Result<std::vector<std::size_t>> places_in(const std::vector<std::string>& names,
+                                           const std::vector<DeclaredColumn>& columns, const std::string& file) {
+  std::vector<std::size_t> places;
+  for (const DeclaredColumn& column : columns) {
+    const auto found = std::find(names.begin(), names.end(), column.name);
+    if (found == names.end())
+      return make_error(ErrorCode::unknown_column, "{} has no column '{}'{}", file, column.name,
+                        did_you_mean(column.name, names));
+    if (std::find(found + 1, names.end(), column.name) != names.end())
+      return make_error(ErrorCode::unknown_column, "{} has two columns '{}'; give names to all columns", file,
+                        column.name);
+    places.push_back(static_cast<std::size_t>(found - names.begin()));
+  }
+  return places;
+}
+
+/// "column3" is the third column of a file without names.
+std::optional<std::size_t> place_of_number(std::string_view name) {
+  constexpr std::string_view kPrefix = "column";
+  if (!name.starts_with(kPrefix)) return std::nullopt;
+  name.remove_prefix(kPrefix.size());
+  if (name.empty() || name.size() > 6 || name[0] == '0') return std::nullopt;
+  std::size_t number = 0;
+  for (const char c : name) {
+    if (c < '0' || c > '9') return std::nullopt;
+    number = number * 10 + static_cast<std::size_t>(c - '0');
+  }
+  return number - 1;
+}
+
+Result<char> quote_of(const table::ReadOptions& options) {
+  if (!options.quote) return '"';
+  if (options.quote->empty()) return '\0';
+  return table::parse_mark(*options.quote, "quote");
+}
+
+}  // namespace
+
+Result<DeclaredCsv> DeclaredCsv::open(InputFile file, const std::vector<DeclaredColumn>& columns,
+                                      const table::ReadOptions& options) {
+  DeclaredCsv csv(std::move(file));
+  GAUZE_TRY(csv.dialect_.quote, quote_of(options));
+  if (options.delimiter) {
+    GAUZE_TRY(csv.dialect_.delimiter, table::parse_mark(*options.delimiter, "delimiter"));
+    if (csv.dialect_.delimiter == csv.dialect_.quote)
+      return invalid_parameter("delimiter and quote must differ, but both are '{}'", *options.delimiter);
+  }
+  csv.header_ = options.header.value_or(options.names.empty());
+  if (csv.header_) {
+    GAUZE_TRY_VOID(csv.find_in_header(columns, options));
+    return csv;
+  }
+  if (!options.delimiter)
+    return invalid_parameter(
+        "{} has no line of names, so only its rows could tell what separates its cells: name the delimiter "
+        "(`input: {{delimiter: \",\"}}` in the policy, or --delimiter)",
+        csv.file_.name());
+  GAUZE_TRY_VOID(csv.find_in_names(columns, options.names));
+  return csv;
+}
+
+Result<void> DeclaredCsv::find_in_names(const std::vector<DeclaredColumn>& columns,
+                                        const std::vector<std::string>& names) {
+  if (!names.empty()) {
+    GAUZE_TRY(places_, places_in(names, columns, "the list of names"));
+    return {};
+  }
+  for (const DeclaredColumn& column : columns) {
+    const auto place = place_of_number(column.name);
+    if (!place)
+      return make_error(ErrorCode::unknown_column,
+                        "{} has no line of names, and '{}' is no number of a column, such as column1: give the names",
+                        file_.name(), column.name);
+    places_.push_back(*place);
+  }
+  return {};
+}
+
+Result<std::string> DeclaredCsv::read_header() {
+  GAUZE_TRY(const auto source, file_.text());
+  std::string text;
+  for (;;) {
+    const std::size_t before = text.size();
+    text.resize(before + kBlockBytes);
+    GAUZE_TRY(const std::size_t got, read_fully(*source, std::span(text).subspan(before)));
+    text.resize(before + got);
+    const bool ends = got < kBlockBytes;
+    const std::size_t content = text.find_first_not_of(" \t\r\n");
+    const std::size_t end = content == std::string::npos ? content : text.find_first_of("\r\n", content);
+    if (end != std::string::npos && (ends || end + 1 < text.size())) {
+      if (text[end] == '\r' && end + 1 < text.size() && text[end + 1] != '\n') rules_.line_end = '\r';
+      return text.substr(content, end - content);
+    }
+    if (ends) {
+      if (content == std::string::npos) return make_error(ErrorCode::bad_data, "{}: the file is empty", file_.name());
+      return text.substr(content);
+    }
+    if (text.size() > kLongestHeader)
+      return make_error(ErrorCode::bad_data, "{}: the line of names is longer than {} MiB", file_.name(),
+                        kLongestHeader >> 20);
+  }
+}
+
+Result<void> DeclaredCsv::find_in_header(const std::vector<DeclaredColumn>& columns,
+                                         const table::ReadOptions& options) {
+  GAUZE_TRY(const std::string line, read_header());
+  if (find_invalid_utf8(line))
+    return make_error(ErrorCode::bad_data,
+                      "{}: the line of names is not {}; name the encoding (`input: {{encoding: ...}}` in the policy, "
+                      "or --encoding)",
+                      file_.name(), options.encoding.value_or("UTF-8"));
+  const std::string candidates = options.delimiter ? std::string(1, dialect_.delimiter) : ",;\t| ";
+  std::optional<Error> refusal;
+  std::size_t most = 0;
+  for (const char candidate : candidates) {
+    if (candidate == dialect_.quote) continue;
+    table::CsvDialect dialect{.delimiter = candidate, .quote = dialect_.quote};
+    const auto cells = cells_of(line, dialect);
+    if (!cells) continue;
+    if (!options.names.empty()) {
+      if (cells->size() != options.names.size()) continue;
+      dialect_ = dialect;
+      return find_in_names(columns, options.names);
+    }
+    auto places = places_in(*cells, columns, file_.name());
+    if (places) {
+      places_ = std::move(*places);
+      dialect_ = dialect;
+      return {};
+    }
+    // The delimiter that divides most is the one people mean: what it lacks is what they want to know.
+    if (cells->size() > most) refusal = places.error();
+    most = std::max(most, cells->size());
+  }
+  if (refusal) return tl::unexpected<Error>(*refusal);
+  if (!options.names.empty())
+    return invalid_parameter("{} names are given, but no delimiter divides the first line of {} into so many cells",
+                             options.names.size(), file_.name());
+  return make_error(ErrorCode::bad_data, "{}: a quote is opened in the line of names and not closed in it",
+                    file_.name());
+}
+
+Result<void> DeclaredCsv::read(table::TupleGrouper& groups, Progress& progress) const {
+  GAUZE_TRY(const auto source, file_.text());
+  CsvReader reader(*source, dialect_, file_.name(), rules_);
+  std::vector<std::string_view> record;
+  std::vector<std::string_view> cells(places_.size());
+  constexpr std::uint64_t kRowsBetweenChecks = 1U << 14;
+  bool skip = header_;
+  for (std::uint64_t row = 0;; ++row) {
+    auto more = reader.next(record);
+    if (!more && reader.fault() == table::CsvFault::open_quote)
+      return make_error(ErrorCode::bad_data, "{}: a quote is opened and never closed", file_.name());
+    if (!more) return tl::unexpected<Error>(std::move(more.error()));
+    if (!*more) return {};
+    if (std::exchange(skip, false)) continue;
+    if (reader.is_oversized()) {
+      groups.add_unreadable();
+      continue;
+    }
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      cells[i] = places_[i] < record.size() ? record[places_[i]] : std::string_view();
+    groups.add(cells);
+    if (row % kRowsBetweenChecks != 0) continue;
+    progress.advance(kRowsBetweenChecks);
+    GAUZE_TRY_VOID(progress.check());
+  }
+}
+
+}  // namespace gauze::engines

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "gauze/base/error.h"
+#include "gauze/base/progress.h"
+#include "gauze/engines/internal/input_file.h"
+#include "gauze/table/declared_source.h"
+#include "gauze/table/tuple_grouper.h"
+
+namespace gauze::engines {
+
+/// A file of JSON lines whose rows are read by total rules: the columns are the declared ones, whatever keys there are.
+class DeclaredJson {
+ public:
+  static constexpr std::size_t kLongestLine = std::size_t{64} << 20;
+
+  DeclaredJson(InputFile file, const std::vector<table::DeclaredColumn>& columns,
+               std::size_t longest_line = kLongestLine);
+
+  /// Adds every row to the groups: a line that is no object has only missing cells, one that is too long only such that
+  /// cannot be read; so is a nested value, or a key that stands twice.
+  [[nodiscard]] Result<void> read(table::TupleGrouper& groups, Progress& progress) const;
+
+ private:
+  InputFile file_;
+  std::unordered_map<std::string, std::size_t> places_;
+  std::size_t longest_line_;
+};
+
+}  // namespace gauze::engines

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gauze/base/error.h"
+#include "gauze/base/progress.h"
+#include "gauze/table/dictionary.h"
+
+namespace gauze::table {
+
+/// A column that somebody declared before any row was read.
+struct DeclaredColumn {
+  std::string name;
+  /// What a cell counts as that cannot be read: bytes that are no text, a nested value, a key that stands twice. The
+  /// empty text is "missing".
+  std::string unreadable = "other";
+};
+
+/// An input of which everything but its rows is known: what is about to be released under differential privacy.
+///
+/// Opening one looks at nothing that rows decide: that the file is there and can be read, its name (for its format), the
+/// line of names, the schema of Parquet. Its rows are read by total rules (docs/formats/tables.md): each counts as one
+/// row whatever it holds, and changes nothing about how others are read.
+class DeclaredSource {
+ public:
+  virtual ~DeclaredSource() = default;
+
+  /// The distinct tuples of the declared columns, in the order they were declared, with their counts. Fails only for
+  /// what is wrong with the file as a whole: a quote that is never closed, damaged compression or Parquet pages, the
+  /// disk. Messages tell no place.
+  [[nodiscard]] virtual Result<TupleCounts> group(Progress& progress) = 0;
+
+  /// What is taken for granted about whoever wrote the file, for labels; empty when nothing is.
+  [[nodiscard]] virtual std::string assumption() const = 0;
+};
+
+}  // namespace gauze::table
