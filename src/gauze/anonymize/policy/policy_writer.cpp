@@ -40,6 +40,7 @@ class FlowMap {
 std::string format_input(const table::ReadOptions& input) {
   FlowMap map;
   if (input.delimiter) map.add("delimiter", yaml_scalar(*input.delimiter));
+  if (input.quote) map.add("quote", yaml_scalar(input.quote->empty() ? "none" : *input.quote));
   if (input.header) map.add("header", *input.header ? "true" : "false");
   if (!input.names.empty()) map.add("names", list_of(input.names));
   if (!input.null_tokens.empty()) map.add("null", list_of(input.null_tokens));
