@@ -31,6 +31,18 @@ function(gauze_precompiled_headers)
   endif()
 endfunction()
 
+# Compiles about a dozen sources at a time: most of the time of a build goes into headers. Sources that Highway includes again
+# for every processor stay alone.
+function(gauze_unite target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${GAUZE_UNITY} UNITY_BUILD_BATCH_SIZE 12)
+  foreach(source IN LISTS ARGN)
+    file(STRINGS "${source}" own_target REGEX "foreach_target\\.h" LIMIT_COUNT 1)
+    if(own_target)
+      set_source_files_properties("${source}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    endif()
+  endforeach()
+endfunction()
+
 # Where the sources are, for tests and benchmarks that want data beside them: linked, not defined on the command line,
 # which would make every compilation that of one clone.
 function(gauze_source_folder)
@@ -52,6 +64,7 @@ function(gauze_module name)
     set(scope PUBLIC)
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:gauze_compile_options>)
     target_precompile_headers(${target} REUSE_FROM gauze_precompiled)
+    gauze_unite(${target} ${arg_SOURCES})
   else()
     add_library(${target} INTERFACE)
     set(scope INTERFACE)

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "gauze/accounting/conversions.h"
+#include "gauze/accounting/internal/infinity.h"
 #include "gauze/accounting/internal/pure_composition.h"
 #include "gauze/mechanisms/noise/gaussian_calibration.h"
 
@@ -14,16 +15,16 @@ namespace {
 using Method = Accountant::Method;
 using Answer = Accountant::Answer;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+using internal::kInfinity;
 constexpr double kWidestDiscreteGaussians = 1.2e5;  // of all events together: 400 MB
 
-constexpr std::array<std::pair<std::string_view, Method>, 7> kNames = {{{"auto", Method::automatic},
-                                                                        {"basic", Method::basic},
-                                                                        {"advanced", Method::advanced},
-                                                                        {"zcdp", Method::zcdp},
-                                                                        {"rdp", Method::rdp},
-                                                                        {"pld", Method::pld},
-                                                                        {"exact", Method::exact}}};
+constexpr std::array<std::pair<std::string_view, Method>, 7> kMethodNames = {{{"auto", Method::automatic},
+                                                                              {"basic", Method::basic},
+                                                                              {"advanced", Method::advanced},
+                                                                              {"zcdp", Method::zcdp},
+                                                                              {"rdp", Method::rdp},
+                                                                              {"pld", Method::pld},
+                                                                              {"exact", Method::exact}}};
 
 /// From 1.1 to 1024, finer where the best order usually lies.
 std::vector<double> default_orders() {
@@ -55,14 +56,14 @@ double log_delta_of_rdp(double rdp, double order, double epsilon) {
 }  // namespace
 
 std::string_view to_string(Method method) {
-  for (const auto& [name, known] : kNames) {
+  for (const auto& [name, known] : kMethodNames) {
     if (known == method) return name;
   }
   return "auto";
 }
 
 std::optional<Method> parse_method(std::string_view text) {
-  for (const auto& [name, method] : kNames) {
+  for (const auto& [name, method] : kMethodNames) {
     if (name == text) return method;
   }
   return std::nullopt;

@@ -17,7 +17,7 @@ constexpr double kWidestDiscreteGaussian = 1e5;
 /// Far above the rounding of the few operations behind a figure.
 constexpr double kUp = 1 + 1e-14;
 
-constexpr std::array<std::pair<std::string_view, Kind>, 11> kNames = {
+constexpr std::array<std::pair<std::string_view, Kind>, 11> kEventNames = {
     {{"gaussian", Kind::gaussian},
      {"laplace", Kind::laplace},
      {"discrete-laplace", Kind::discrete_laplace},
@@ -130,14 +130,14 @@ double laplace_renyi(double ratio, double order) {
 }  // namespace
 
 std::string_view to_string(Kind kind) {
-  for (const auto& [name, known] : kNames) {
+  for (const auto& [name, known] : kEventNames) {
     if (known == kind) return name;
   }
   return "unknown";
 }
 
 std::optional<Kind> parse_event_kind(std::string_view text) {
-  for (const auto& [name, kind] : kNames) {
+  for (const auto& [name, kind] : kEventNames) {
     if (name == text) return kind;
   }
   return std::nullopt;

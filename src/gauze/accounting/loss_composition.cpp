@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 
+#include "gauze/accounting/internal/infinity.h"
 #include "gauze/accounting/internal/loss_groups.h"
 
 namespace gauze {
@@ -16,7 +17,7 @@ using internal::Moments;
 using internal::Side;
 using internal::TiltedComposition;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+using internal::kInfinity;
 constexpr double kManyPoints = 1 << 17, kCheapPoints = 1 << 15;
 constexpr std::size_t kMostWork = std::size_t{3} << 20;  // points after which no further grid is begun
 

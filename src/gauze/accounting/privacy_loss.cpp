@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gauze/accounting/internal/infinity.h"
+
 namespace gauze {
 namespace {
 
 using Tail = PrivacyLoss::Tail;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+using internal::kInfinity;
 
 double normal_tail(double x) { return std::erfc(x / std::sqrt(2.0)) / 2; }
 

@@ -6,26 +6,10 @@
 #include <cmath>
 
 #include "gauze/base/error.h"
+#include "gauze/base/utf8.h"
 
 namespace gauze {
 namespace {
-
-/// The length of the well-formed UTF-8 sequence at the start of the text, or 0 (RFC 3629: no surrogates, no overlong
-/// forms, nothing above U+10FFFF).
-std::size_t utf8_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned first = byte(0);
-  if (first < 0x80) return 1;
-  const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4 || text.size() < length) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return 0;
-  }
-  const unsigned second = byte(1);
-  if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F)) return 0;
-  if ((first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F)) return 0;
-  return length;
-}
 
 std::string escaped(char c) {
   switch (c) {

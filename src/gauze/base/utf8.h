@@ -6,6 +6,9 @@
 
 namespace gauze {
 
+/// U+FEFF in UTF-8, as it may stand at the front of a file.
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
 /// How many bytes the first character (code point) of the text takes: 1 to 4. 0 when the text is empty or does not begin
 /// with well-formed UTF-8 (overlong forms, surrogates and what lies beyond U+10FFFF are not).
 [[nodiscard]] std::size_t utf8_length(std::string_view text);

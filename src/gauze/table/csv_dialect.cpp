@@ -138,11 +138,7 @@ Candidate choose_dialect(std::string_view beginning, bool whole, const SniffOpti
   if (!quotes_occur && beginning.find('\'') != std::string_view::npos) {
     if (Candidate single = with_quote('\''); single_quotes_fit(single, beginning)) return single;
   }
-  const bool fits = usual.sample.sound && usual.all_agree();
-  if (!quotes_occur || !options.may_be_unquoted || (fits && usual.cells > 1)) return usual;
-  // Without quotes every text is sound; that says something only if the records then agree.
-  Candidate plain = with_quote('\0');
-  return plain.all_agree() && (plain.cells > 1 || !usual.sample.sound) ? plain : usual;
+  return usual;
 }
 
 /// What the first cell of a column says: positive for a name, negative for data, 0 nothing.

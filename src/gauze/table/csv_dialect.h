@@ -16,9 +16,6 @@ struct SniffOptions {
   std::optional<char> delimiter = {};
   std::optional<char> quote = {};  ///< '\0': nothing is quoted
   std::optional<bool> header = {};
-  /// Whether quotes may be taken for letters when they do not fit. False where lines of a cell whose quote was lost would
-  /// do harm as rows of their own: reading then refuses them.
-  bool may_be_unquoted = true;
 };
 
 /// A delimiter or quote as people write it: one ASCII character, `tab` or `\t`. `what` is its name in messages.
@@ -38,8 +35,8 @@ struct SniffedCsv {
 ///             two. Of several: semicolon when the commas are decimal commas, else more cells before fewer, then in
 ///             the order tab, semicolon, comma, bar. A space only when nothing else will do. If the records do not agree, the one the
 ///             first record has, so that reading refuses the odd line instead of taking lines for single cells.
-/// Quote     : ", unless it stands where no quote can stand; then ' if a whole column is quoted with it, or none if that
-///             is allowed.
+/// Quote     : ", or ' if no " occurs and a whole column is quoted with it. Quotes that do not fit are never taken for
+///             letters: lines of a cell whose quote was lost would become rows of their own. Reading refuses them.
 /// Header    : a first line is data when it holds a token for "missing", or when more of its cells look like data than
 ///             like names: a cell is data if it occurs again in its column, or is a number or date as its column is; it
 ///             is a name if it is text above numbers or dates. If nothing shows (all text), the line is a header,

@@ -70,21 +70,11 @@ TEST(SniffCsv, DoesNotTakeRaggedLinesForOneColumn) {
       ',');
 }
 
-TEST(SniffCsv, FallsBackToNoQuotes) {
-  const auto sniffed = sniff("label\ttext\n1\t\"good\" film\n0\t\"bad\n1\tfine\n");
-  EXPECT_EQ(sniffed.dialect, (CsvDialect{'\t', '\0'}));
-  EXPECT_TRUE(sniffed.header);
-}
-
-TEST(SniffCsv, KeepsItsQuotesWhereThatIsAskedFor) {
-  SniffOptions options;
-  options.may_be_unquoted = false;
-  for (const char* text :
-       {"id,text\n1,\"a b.\nc, d.\ne, f.", "id,text\n1,\"a\" b\n2,\"c\nd, e\"\n", "text\n\"a\" b\n"}) {
-    EXPECT_EQ(sniff(text).dialect.quote, '\0') << text;
-    EXPECT_EQ(sniff(text, options).dialect.quote, '"') << text;
-  }
-  EXPECT_EQ(sniff("name,n\n'Lee, Ann',1\n'Ray, Bob',2\n", options).dialect, (CsvDialect{',', '\''}));
+TEST(SniffCsv, NeverTakesQuotesThatDoNotFitForLetters) {
+  for (const char* text : {"id,text\n1,\"a b.\nc, d.\ne, f.", "id,text\n1,\"a\" b\n2,\"c\nd, e\"\n", "text\n\"a\" b\n",
+                           "label\ttext\n1\t\"good\" film\n0\t\"bad\n1\tfine\n"})
+    EXPECT_EQ(sniff(text).dialect.quote, '"') << text;
+  EXPECT_EQ(sniff("a\tb\n\"x\ty\n", {.delimiter = {}, .quote = '\0', .header = {}}).dialect, (CsvDialect{'\t', '\0'}));
 }
 
 TEST(ParseMark, TakesOneCharacterOrTheWordTab) {

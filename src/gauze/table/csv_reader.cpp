@@ -4,10 +4,10 @@
 #include <cstring>
 #include <utility>
 
+#include "gauze/base/utf8.h"
+
 namespace gauze::table {
 namespace {
-
-constexpr std::string_view kMark = "\xEF\xBB\xBF";
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
@@ -76,8 +76,8 @@ CsvReader::Outcome CsvReader::parse_record() {
   std::size_t place = begin_;
   if (place == end_) return at_end_ ? Outcome::end : Outcome::need_more;
   if (total_) {
-    if (end_ - place < kMark.size() && !at_end_) return Outcome::need_more;
-    if (std::string_view(&buffer_[place], end_ - place).starts_with(kMark)) place += kMark.size();
+    if (end_ - place < kByteOrderMark.size() && !at_end_) return Outcome::need_more;
+    if (std::string_view(&buffer_[place], end_ - place).starts_with(kByteOrderMark)) place += kByteOrderMark.size();
   }
   if (skip_spaces(place) == Outcome::need_more) return Outcome::need_more;
   for (;;) {
@@ -240,7 +240,7 @@ Result<void> CsvReader::check_text(std::size_t got) {
 
 Result<void> CsvReader::skip_record() {
   auto inside = Inside::front;
-  if (std::string_view(&buffer_[begin_], end_ - begin_).starts_with(kMark)) begin_ += kMark.size();
+  if (std::string_view(&buffer_[begin_], end_ - begin_).starts_with(kByteOrderMark)) begin_ += kByteOrderMark.size();
   for (;;) {
     for (; begin_ < end_; ++begin_) {
       if (buffer_[begin_] == total_->line_end && inside != Inside::quoted) {
@@ -291,7 +291,7 @@ tl::unexpected<Error> CsvReader::refusal(CsvFault fault, std::uint64_t line) {
     return make_error(ErrorCode::bad_data, "{}: the record that begins on line {} is longer than {} MiB", name_, line,
                       kLongestRecord >> 20);
   }
-  const char* what = "has text after a closing quote; say which quote the file uses, or that it uses none";
+  const char* what = "has text after a closing quote; say which quote the file uses, or that it uses none (--quote)";
   if (fault == CsvFault::open_quote) what = "opens a quote that is never closed";
   if (fault == CsvFault::nul) what = "holds a NUL byte, so the file is no text, or in an encoding that must be named";
   if (fault == CsvFault::not_utf8) what = "is not UTF-8; say which encoding the file has";

@@ -8,12 +8,12 @@
 #include <utility>
 #include <vector>
 
+#include "gauze/base/utf8.h"
 #include "gauze/table/utf8_checker.h"
 
 namespace gauze::table {
 namespace {
 
-constexpr std::string_view kUtf8Bom = "\xEF\xBB\xBF";
 constexpr std::string_view kUtf16LeBom = "\xFF\xFE";
 constexpr std::string_view kUtf16BeBom = "\xFE\xFF";
 
@@ -174,7 +174,7 @@ std::string_view to_string(Encoding encoding) {
 }
 
 std::optional<Encoding> sniff_encoding(std::string_view beginning) {
-  if (beginning.starts_with(kUtf8Bom)) return Encoding::utf8_with_bom;
+  if (beginning.starts_with(kByteOrderMark)) return Encoding::utf8_with_bom;
   if (beginning.starts_with(kUtf16LeBom)) return Encoding::utf16le;
   if (beginning.starts_with(kUtf16BeBom)) return Encoding::utf16be;
   if (is_utf8(beginning)) return Encoding::utf8;
@@ -194,7 +194,7 @@ Result<Encoding> parse_encoding(std::string_view name, std::string_view beginnin
     plain += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   }
   if (plain == "utf8" || plain == "ascii" || plain == "usascii")
-    return beginning.starts_with(kUtf8Bom) ? Encoding::utf8_with_bom : Encoding::utf8;
+    return beginning.starts_with(kByteOrderMark) ? Encoding::utf8_with_bom : Encoding::utf8;
   if (plain == "utf16") return beginning.starts_with(kUtf16BeBom) ? Encoding::utf16be : Encoding::utf16le;
   if (plain == "utf16le") return Encoding::utf16le;
   if (plain == "utf16be") return Encoding::utf16be;
@@ -211,7 +211,7 @@ Result<std::unique_ptr<ByteSource>> decode(ByteSource& source, Encoding encoding
     case Encoding::utf8:
       break;
     case Encoding::utf8_with_bom:
-      mark = kUtf8Bom;
+      mark = kByteOrderMark;
       break;
     case Encoding::utf16le:
       mark = kUtf16LeBom, icu_name = "UTF-16LE";

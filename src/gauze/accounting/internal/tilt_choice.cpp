@@ -4,12 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "gauze/accounting/internal/infinity.h"
+
 namespace gauze::internal {
-namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-}  // namespace
+namespace {}  // namespace
 
 Sketch sketch(const PrivacyLoss& loss, const LossRange& range, double count) {
   // Cells that grow with the distance from zero: losses of a sampled mechanism spread over many orders of magnitude.

@@ -7,13 +7,13 @@
 #include <numbers>
 
 #include "gauze/accounting/internal/fourier.h"
+#include "gauze/accounting/internal/infinity.h"
 
 namespace gauze::internal {
 namespace {
 
 using Complex = std::complex<double>;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kUnit = 1.12e-16;     // one rounding, relative
 constexpr double kWrapped = 1e-17;     // tilted mass that may lie outside of the transformed window
 constexpr double kNothing = -100;      // ln of what counts as zero, and is added to the errors

@@ -60,12 +60,15 @@ Result<Criterion> checked(Criterion criterion) {
   return criterion;
 }
 
-constexpr int kAllDigits = 1000;  // more than Rational::parse reads: texts are exact
-
 constexpr std::string_view kDiversityGrammar =
     "l-diversity is written COLUMN:distinct:3, COLUMN:entropy:3 or COLUMN:recursive:3:4 (l = 3, c = 4)";
 
 }  // namespace
+
+std::string exact_text(const Rational& value) {
+  constexpr int kAllDigits = 1000;  // more than Rational::parse reads
+  return value.to_decimal(kAllDigits);
+}
 
 Result<LDiversity> parse_l_diversity(std::string_view text) {
   LDiversity criterion;
@@ -134,24 +137,24 @@ Result<SearchKind> parse_search_kind(std::string_view text) {
 }
 
 std::string format_criterion(const LDiversity& criterion) {
-  std::string text = fmt::format("{}:{}:{}", criterion.column, word_of(kDiversityWords, criterion.kind),
-                                 criterion.l.to_decimal(kAllDigits));
-  if (criterion.kind == DiversityKind::recursive) text += ':' + criterion.c.to_decimal(kAllDigits);
+  std::string text =
+      fmt::format("{}:{}:{}", criterion.column, word_of(kDiversityWords, criterion.kind), exact_text(criterion.l));
+  if (criterion.kind == DiversityKind::recursive) text += ':' + exact_text(criterion.c);
   return text;
 }
 
 std::string format_criterion(const TCloseness& criterion) {
   return fmt::format("{}:{}:{}", criterion.column, word_of(kDistanceWords, criterion.distance),
-                     criterion.t.to_decimal(kAllDigits));
+                     exact_text(criterion.t));
 }
 
 std::string format_criterion(const DeltaDisclosure& criterion) {
-  return fmt::format("{}:{}", criterion.column, criterion.delta.to_decimal(kAllDigits));
+  return fmt::format("{}:{}", criterion.column, exact_text(criterion.delta));
 }
 
 std::string format_criterion(const BetaLikeness& criterion) {
   return fmt::format("{}:{}:{}", criterion.column, word_of(kLikenessWords, criterion.enhanced),
-                     criterion.beta.to_decimal(kAllDigits));
+                     exact_text(criterion.beta));
 }
 
 Result<void> check(const LDiversity& criterion) {

@@ -13,6 +13,9 @@
 
 namespace gauze::anonymize {
 
+/// A figure with all its digits: what reads it gets the same figure.
+[[nodiscard]] std::string exact_text(const Rational& value);
+
 // The words for the values of each enumeration, in its order.
 inline constexpr std::array<std::string_view, 3> kDiversityWords = {"distinct", "entropy", "recursive"};
 inline constexpr std::array<std::string_view, 3> kDistanceWords = {"equal", "ordered", "hierarchical"};

@@ -2,10 +2,11 @@
 
 #include <array>
 
+#include "gauze/anonymize/policy/criterion_text.h"
+
 namespace gauze::anonymize {
 namespace {
 
-constexpr int kAllDigits = 1000;
 constexpr std::array<std::string_view, 2> kSideWords = {"left", "right"};
 constexpr std::array<std::string_view, 4> kUnitWords = {"day", "month", "year", "decade"};
 constexpr std::array<std::string_view, 2> kOrderWords = {"day-first", "month-first"};
@@ -137,8 +138,6 @@ Result<HierarchySpec> read_kind(const YamlNode& node, const std::filesystem::pat
   return read_order(value);
 }
 
-std::string format_number(const Rational& number) { return number.to_decimal(kAllDigits); }
-
 template <class Items, class Format>
 std::string format_list(const Items& items, const Format& format) {
   std::string text = "[";
@@ -168,13 +167,13 @@ struct Formatter {
     return text + "}";
   }
   std::string operator()(const IntervalsSpec& spec) const {
-    const auto level = [](const std::vector<Rational>& bounds) { return format_list(bounds, format_number); };
+    const auto level = [](const std::vector<Rational>& bounds) { return format_list(bounds, exact_text); };
     return fmt::format("{{intervals: {}}}", format_list(spec.bounds, level));
   }
   std::string operator()(const WidthsSpec& spec) const {
-    std::string text = fmt::format("{{intervals: {{from: {}, to: {}, width: {}", format_number(spec.from),
-                                   format_number(spec.to), format_number(spec.width));
-    if (!spec.then.empty()) text += ", then: " + format_list(spec.then, format_number);
+    std::string text = fmt::format("{{intervals: {{from: {}, to: {}, width: {}", exact_text(spec.from),
+                                   exact_text(spec.to), exact_text(spec.width));
+    if (!spec.then.empty()) text += ", then: " + format_list(spec.then, exact_text);
     return text + "}}";
   }
   std::string operator()(const GroupsSpec& spec) const {

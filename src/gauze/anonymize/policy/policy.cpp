@@ -10,7 +10,7 @@ namespace gauze::anonymize {
 namespace {
 
 bool same_input(const table::ReadOptions& a, const table::ReadOptions& b) {
-  return a.delimiter == b.delimiter && a.header == b.header && a.names == b.names && a.null_tokens == b.null_tokens &&
+  return a.delimiter == b.delimiter && a.quote == b.quote && a.header == b.header && a.names == b.names && a.null_tokens == b.null_tokens &&
          a.encoding == b.encoding;
 }
 

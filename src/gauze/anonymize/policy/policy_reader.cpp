@@ -15,12 +15,18 @@ namespace {
 constexpr YamlLimits kLimits = {.bytes = std::size_t{4} << 20, .depth = 16, .nodes = 500'000};
 
 Result<table::ReadOptions> read_input(const YamlNode& node) {
-  GAUZE_TRY_VOID(check_keys(node, {"delimiter", "header", "null", "names", "encoding"}, "input"));
+  GAUZE_TRY_VOID(check_keys(node, {"delimiter", "quote", "header", "null", "names", "encoding"}, "input"));
   table::ReadOptions options;
   if (const YamlNode* delimiter = node.find("delimiter")) {
     GAUZE_TRY(const std::string text, read_text(*delimiter, "delimiter"));
     if (character_count(text) != 1) return yaml_error(*delimiter, "delimiter must be one character, such as \";\"");
     options.delimiter = text;
+  }
+  if (const YamlNode* quote = node.find("quote")) {
+    GAUZE_TRY(const std::string text, read_text(*quote, "quote"));
+    if (text != "none" && (text.size() != 1 || static_cast<unsigned char>(text[0]) >= 0x80))
+      return yaml_error(*quote, "quote must be one ASCII character, such as \"'\", or none");
+    options.quote = text == "none" ? "" : text;
   }
   if (const YamlNode* header = node.find("header")) {
     GAUZE_TRY(options.header, read_bool(*header, "header"));

@@ -159,13 +159,14 @@ provenance: {k: selected})"));
 
 TEST(Policy, ReadsInputOptions) {
   const Policy policy = parsed(
-      "version: 1\ninput: {delimiter: \"\\t\", header: false, names: [年龄, b], null: n/a, encoding: gb18030}\n"
+      "version: 1\ninput: {delimiter: \"\\t\", quote: none, header: false, names: [年龄, b], null: n/a, encoding: gb18030}\n"
       "columns: {年龄: {role: [protected, quasi]}}\nprivacy: {k: 2}\n");
   EXPECT_EQ(policy.input.delimiter, "\t");
   EXPECT_EQ(policy.input.header, false);
   EXPECT_THAT(policy.input.names, ElementsAre("年龄", "b"));
   EXPECT_THAT(policy.input.null_tokens, ElementsAre("n/a"));
   EXPECT_EQ(policy.input.encoding, "gb18030");
+  EXPECT_EQ(policy.input.quote, "");
   EXPECT_THAT(policy.find("年龄")->roles, ElementsAre(Role::quasi, Role::protected_group));
 }
 
@@ -193,6 +194,7 @@ TEST(Policy, RefusesWrongInput) {
   EXPECT_THAT(error_in(with_input("{names: {a: b}}")), HasSubstr("list of texts"));
   EXPECT_THAT(error_in(with_input("{null: [[a]]}")), HasSubstr("list of texts"));
   EXPECT_THAT(error_in(with_input("{encoding: ebcdic}")), HasSubstr("p.yaml:2: encoding must be"));
+  EXPECT_THAT(error_in(with_input("{quote: ab}")), HasSubstr("p.yaml:2: quote must be"));
   EXPECT_THAT(error_in(with_input("[]")), HasSubstr("input must be a map"));
   EXPECT_THAT(error_in(with_input("{sep: x}")), HasSubstr("unknown key 'sep'"));
 }

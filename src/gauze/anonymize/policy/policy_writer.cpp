@@ -8,10 +8,6 @@
 namespace gauze::anonymize {
 namespace {
 
-constexpr int kAllDigits = 1000;  // more than Rational::parse reads: every figure is exact
-
-std::string number(const Rational& value) { return value.to_decimal(kAllDigits); }
-
 std::string list_of(const std::vector<std::string>& texts) {
   std::string result = "[";
   for (const std::string& text : texts) {
@@ -40,6 +36,7 @@ class FlowMap {
 std::string format_input(const table::ReadOptions& input) {
   FlowMap map;
   if (input.delimiter) map.add("delimiter", yaml_scalar(*input.delimiter));
+  if (input.quote) map.add("quote", yaml_scalar(input.quote->empty() ? "none" : *input.quote));
   if (input.header) map.add("header", *input.header ? "true" : "false");
   if (!input.names.empty()) map.add("names", list_of(input.names));
   if (!input.null_tokens.empty()) map.add("null", list_of(input.null_tokens));
@@ -58,7 +55,7 @@ std::string format_column(const PolicyColumn& column, const std::filesystem::pat
   FlowMap map;
   map.add("role", format_roles(column.roles));
   if (column.hierarchy) map.add("hierarchy", format_hierarchy_spec(*column.hierarchy, folder));
-  if (column.weight != 1) map.add("weight", number(column.weight));
+  if (column.weight != 1) map.add("weight", exact_text(column.weight));
   if (column.has(Role::identifier)) map.add("action", word_of(kActionWords, column.action));
   if (!column.key_file.empty()) map.add("key", yaml_scalar(relative_to(folder, column.key_file)));
   if (!column.values.empty()) map.add("values", list_of(column.values));
@@ -87,16 +84,17 @@ std::string format_privacy(const Criteria& criteria, const std::filesystem::path
   std::string text = "privacy:\n";
   append_line(text, "k", std::to_string(criteria.k));
   append_criteria(text, "l_diversity", criteria.l_diversity, [](FlowMap& map, const LDiversity& criterion) {
-    map.add("kind", word_of(kDiversityWords, criterion.kind)).add("l", number(criterion.l));
-    if (criterion.kind == DiversityKind::recursive) map.add("c", number(criterion.c));
+    map.add("kind", word_of(kDiversityWords, criterion.kind)).add("l", exact_text(criterion.l));
+    if (criterion.kind == DiversityKind::recursive) map.add("c", exact_text(criterion.c));
   });
   append_criteria(text, "t_closeness", criteria.t_closeness, [](FlowMap& map, const TCloseness& criterion) {
-    map.add("distance", word_of(kDistanceWords, criterion.distance)).add("t", number(criterion.t));
+    map.add("distance", word_of(kDistanceWords, criterion.distance)).add("t", exact_text(criterion.t));
   });
-  append_criteria(text, "delta_disclosure", criteria.delta_disclosure,
-                  [](FlowMap& map, const DeltaDisclosure& criterion) { map.add("delta", number(criterion.delta)); });
+  append_criteria(
+      text, "delta_disclosure", criteria.delta_disclosure,
+      [](FlowMap& map, const DeltaDisclosure& criterion) { map.add("delta", exact_text(criterion.delta)); });
   append_criteria(text, "beta_likeness", criteria.beta_likeness, [](FlowMap& map, const BetaLikeness& criterion) {
-    map.add("kind", word_of(kLikenessWords, criterion.enhanced)).add("beta", number(criterion.beta));
+    map.add("kind", word_of(kLikenessWords, criterion.enhanced)).add("beta", exact_text(criterion.beta));
   });
   if (const auto& k_map = criteria.k_map) {
     append_line(text, "k_map",
@@ -108,8 +106,8 @@ std::string format_privacy(const Criteria& criteria, const std::filesystem::path
   if (const auto& presence = criteria.delta_presence) {
     append_line(text, "delta_presence",
                 FlowMap()
-                    .add("min", number(presence->minimum))
-                    .add("max", number(presence->maximum))
+                    .add("min", exact_text(presence->minimum))
+                    .add("max", exact_text(presence->maximum))
                     .add("population", yaml_scalar(relative_to(folder, presence->population)))
                     .text());
   }
@@ -122,8 +120,8 @@ std::string format_search(const PolicySearch& search) {
   append_line(text, "kind", std::string(word_of(kSearchWords, search.kind)));
   if (search.relaxed) append_line(text, "relaxed", "true");
   append_line(text, "metric", std::string(word_of(kMetricWords, search.metric)));
-  append_line(text, "suppression", number(search.suppression));
-  if (search.time_limit_seconds) append_line(text, "time_limit", number(*search.time_limit_seconds));
+  append_line(text, "suppression", exact_text(search.suppression));
+  if (search.time_limit_seconds) append_line(text, "time_limit", exact_text(*search.time_limit_seconds));
   return text;
 }
 
@@ -149,8 +147,8 @@ std::string format_release(const PolicyRelease& release) {
   }
   append_line(text, "noise", std::string(word_of(kReleaseNoiseWords, release.noise)));
   append_line(text, "cut", release.cut ? std::to_string(*release.cut) : "auto");
-  append_line(text, "total_share", number(release.total_share));
-  append_line(text, "select_share", number(release.select_share));
+  append_line(text, "total_share", exact_text(release.total_share));
+  append_line(text, "select_share", exact_text(release.select_share));
   return text;
 }
 

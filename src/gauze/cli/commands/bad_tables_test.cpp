@@ -184,6 +184,27 @@ TEST_F(BadTables, AFileWithoutHeaderNeedsNames) {
   EXPECT_EQ(lines_of(folder_.read("out.csv")).front(), "age,work,sex,income");
 }
 
+TEST_F(BadTables, QuotesThatDoNotFitAreRefusedUntilItIsSaidThatThereAreNone) {
+  people_ = folder_.write("people.csv", "age,note\n30,\"a\" b\n30,\"c\n30,d\n");
+  for (const char* command : {"inspect", "check"}) {
+    std::vector<std::string> args = {command, people_};
+    if (args[0] == "check") args.insert(args.end(), {"--quasi", "age", "--k", "2"});
+    const Ran refused_one = run(args);
+    EXPECT_EQ(refused_one.status, 1) << command;
+    EXPECT_THAT(refused_one.err, HasSubstr("--quote"));
+    args.insert(args.end(), {"--quote", "none"});
+    EXPECT_EQ(run(args).status, 0) << command;
+  }
+}
+
+TEST_F(BadTables, TooManyColumns) {
+  std::string names = "c0";
+  for (int i = 1; i <= 20'000; ++i) names += ",c" + std::to_string(i);
+  const Ran ran = run({"inspect", folder_.write("wide.csv", names + "\n" + names + "\n")});
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_THAT(ran.err, HasSubstr("20001 columns"));
+}
+
 TEST_F(BadTables, FiveThousandColumns) {
   std::string text;
   for (int column = 0; column < 5000; ++column) text += fmt::format("{}c{}", column == 0 ? "" : ",", column);

@@ -8,6 +8,7 @@ std::vector<Flag> table_flags() {
   return {{.name = "delimiter",
            .placeholder = "C",
            .help = "what separates the cells of a CSV file; `tab` is a tabulator"},
+          {.name = "quote", .placeholder = "C", .help = "what quotes the cells of a CSV file; `none`: nothing does"},
           {.name = "no-header", .help = "the first line of a CSV file is a row, not the names of the columns"},
           {.name = "names", .placeholder = "A,B,...", .help = "names of the columns, instead of those in the file"},
           {.name = "null",
@@ -23,6 +24,7 @@ std::vector<Flag> table_flags() {
 Result<table::ReadOptions> read_options(const Invocation& invocation, table::ReadOptions options) {
   if (auto delimiter = invocation.optional_text("delimiter"))
     options.delimiter = *delimiter == "tab" ? "\t" : *delimiter;
+  if (auto quote = invocation.optional_text("quote")) options.quote = *quote == "none" ? "" : *quote;
   if (invocation.has("no-header")) options.header = false;
   if (invocation.has("names")) {
     GAUZE_TRY(options.names, invocation.list("names"));

@@ -13,8 +13,8 @@
 namespace gauze::engines {
 namespace {
 
-constexpr std::size_t kChunksAtOnce = 64;
-constexpr std::size_t kBytesAtOnce = std::size_t{1} << 18;
+constexpr std::size_t kWrittenChunks = 64;
+constexpr std::size_t kWrittenBytes = std::size_t{1} << 18;
 
 /// Which columns of the query hold what.
 struct Layout {
@@ -111,7 +111,7 @@ Result<void> write_shuffled(RowShuffle& shuffle, TextOutput& output, Progress& p
   std::string lines;
   const auto put = [&](std::string_view line) -> Result<void> {
     lines += line;
-    if (lines.size() < kBytesAtOnce) return {};
+    if (lines.size() < kWrittenBytes) return {};
     GAUZE_TRY_VOID(progress.check());
     GAUZE_TRY_VOID(output.write(lines));
     lines.clear();
@@ -142,7 +142,7 @@ Result<void> DuckDbTable::write_csv(const table::Rewrite& rewrite, const std::fi
   std::uint64_t rows = 0;
   for (bool more = true; more;) {
     std::vector<Piece> pieces;
-    while (pieces.size() < kChunksAtOnce) {
+    while (pieces.size() < kWrittenChunks) {
       GAUZE_TRY(auto chunk, stream.next());
       more = chunk.has_value();
       if (!more) break;

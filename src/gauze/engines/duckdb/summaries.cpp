@@ -13,7 +13,7 @@
 namespace gauze::engines {
 namespace {
 
-constexpr std::size_t kChunksAtOnce = 32;
+constexpr std::size_t kSummedChunks = 32;
 constexpr std::size_t kCountedAtOnce = 16;
 
 /// One column while its cells go by.
@@ -108,7 +108,7 @@ Result<std::vector<std::size_t>> DuckDbTable::scan_columns(std::span<const std::
   for (bool more = true; more;) {
     std::vector<Chunk> chunks;
     std::uint64_t done = 0;
-    while (chunks.size() < kChunksAtOnce) {
+    while (chunks.size() < kSummedChunks) {
       GAUZE_TRY(auto chunk, stream.next());
       more = chunk.has_value();
       if (!more) break;

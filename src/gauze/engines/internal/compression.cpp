@@ -11,13 +11,13 @@ namespace {
 
 using table::ByteSource;
 
-constexpr std::size_t kBlockBytes = std::size_t{1} << 17;
+constexpr std::size_t kPackedBlock = std::size_t{1} << 17;
 
 /// Reads compressed blocks; the two formats differ in how a block is unpacked.
 class Decompressor : public ByteSource {
  public:
   Decompressor(std::unique_ptr<ByteSource> source, std::string name)
-      : source_(std::move(source)), name_(std::move(name)), input_(kBlockBytes) {}
+      : source_(std::move(source)), name_(std::move(name)), input_(kPackedBlock) {}
 
   [[nodiscard]] Result<std::size_t> read(std::span<char> block) override {
     for (;;) {
@@ -70,7 +70,7 @@ class GzipDecompressor : public Decompressor {
     between_pieces_ = false;
     stream_.next_in = reinterpret_cast<Bytef*>(&input_[begin_]);
     stream_.avail_in = static_cast<uInt>(end_ - begin_);
-    const std::size_t room = std::min(block.size(), kBlockBytes);
+    const std::size_t room = std::min(block.size(), kPackedBlock);
     stream_.next_out = reinterpret_cast<Bytef*>(block.data());
     stream_.avail_out = static_cast<uInt>(room);
     const int status = ::inflate(&stream_, Z_NO_FLUSH);

@@ -15,7 +15,7 @@ using table::CsvReader;
 using table::DeclaredColumn;
 
 constexpr std::size_t kLongestHeader = std::size_t{64} << 20;
-constexpr std::size_t kBlockBytes = std::size_t{1} << 16;
+constexpr std::size_t kHeaderBlock = std::size_t{1} << 16;
 
 /// The cells of a line of names, or nothing when a quote stays open in it.
 std::optional<std::vector<std::string>> cells_of(const std::string& line, const table::CsvDialect& dialect) {
@@ -113,10 +113,10 @@ Result<std::string> DeclaredCsv::read_header() {
   std::string text;
   for (;;) {
     const std::size_t before = text.size();
-    text.resize(before + kBlockBytes);
+    text.resize(before + kHeaderBlock);
     GAUZE_TRY(const std::size_t got, read_fully(*source, std::span(text).subspan(before)));
     text.resize(before + got);
-    const bool ends = got < kBlockBytes;
+    const bool ends = got < kHeaderBlock;
     const std::size_t content = text.find_first_not_of(" \t\r\n");
     const std::size_t end = content == std::string::npos ? content : text.find_first_of("\r\n", content);
     if (end != std::string::npos && (ends || end + 1 < text.size())) {

@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <utility>
 
+#include "gauze/base/utf8.h"
 #include "gauze/engines/internal/flat_json.h"
 #include "gauze/table/missing_tokens.h"
 
 namespace gauze::engines {
 namespace {
 
-constexpr std::string_view kMark = "\xEF\xBB\xBF";
 constexpr std::string_view kUnreadable = "\xFF";  // no UTF-8: the grouper puts what the column says in its place
-constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
+constexpr std::size_t kLineBlock = std::size_t{1} << 20;
 
 /// One line after the other, without its end; a line that is too long is passed over and told.
 class Lines {
@@ -36,10 +36,10 @@ class Lines {
         dropped = true;
       }
       searched = buffer_.size();
-      buffer_.resize(searched + kBlockBytes);
+      buffer_.resize(searched + kLineBlock);
       GAUZE_TRY(const std::size_t got, read_fully(source_, std::span(buffer_).subspan(searched)));
       buffer_.resize(searched + got);
-      at_end_ = got < kBlockBytes;
+      at_end_ = got < kLineBlock;
     }
   }
 
@@ -81,7 +81,7 @@ Result<void> DeclaredJson::read(table::TupleGrouper& groups, Progress& progress)
       groups.add_unreadable();
       continue;
     }
-    if (line.starts_with(kMark)) line.remove_prefix(kMark.size());
+    if (line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
     line = table::trim_blanks(line);
     if (line.empty()) continue;
     for (std::string& text : texts) text.clear();

@@ -10,8 +10,8 @@
 namespace gauze::engines {
 namespace {
 
-constexpr std::size_t kBlockBytes = std::size_t{4} << 20;
-constexpr std::size_t kPieceBytes = std::size_t{1} << 18;
+constexpr std::size_t kJsonBlock = std::size_t{4} << 20;
+constexpr std::size_t kJsonPiece = std::size_t{1} << 18;
 constexpr std::size_t kLongestLine = std::size_t{64} << 20;
 
 /// The keys of a file, each with its column.
@@ -102,7 +102,7 @@ void each_line(Piece& piece, const Work& work) {
 std::vector<Piece> cut(std::string_view block) {
   std::vector<Piece> pieces;
   while (!block.empty()) {
-    std::size_t end = kPieceBytes < block.size() ? block.find('\n', kPieceBytes) : std::string_view::npos;
+    std::size_t end = kJsonPiece < block.size() ? block.find('\n', kJsonPiece) : std::string_view::npos;
     end = end == std::string_view::npos ? block.size() : end + 1;
     pieces.emplace_back().text = block.substr(0, end);
     block.remove_prefix(end);
@@ -118,7 +118,7 @@ Result<void> read_lines(const InputFile& file, const Work& work, const Take& tak
   std::uint64_t line = 0;
   for (bool more = true; more;) {
     const std::size_t before = buffer.size();
-    buffer.resize(before + kBlockBytes);
+    buffer.resize(before + kJsonBlock);
     GAUZE_TRY(const std::size_t got, read_fully(*source, std::span(buffer).subspan(before)));
     buffer.resize(before + got);
     more = got > 0;

@@ -11,7 +11,7 @@
 namespace gauze::engines {
 namespace {
 
-constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
+constexpr std::size_t kPackedBytes = std::size_t{1} << 20;
 
 }  // namespace
 
@@ -32,21 +32,22 @@ Result<void> TextOutput::put(std::string_view bytes) {
 Result<void> TextOutput::write(std::string_view text) {
   if (compression_ == Compression::none) return put(text);
   waiting_ += text;
-  return waiting_.size() < 16 * kPieceBytes ? Result<void>{} : write_pieces(false);
+  return waiting_.size() < 16 * kPackedBytes ? Result<void>{} : write_pieces(false);
 }
 
 Result<void> TextOutput::write_pieces(bool all) {
-  const std::size_t count = all ? (waiting_.size() + kPieceBytes - 1) / kPieceBytes : waiting_.size() / kPieceBytes;
+  const std::size_t count =
+      all ? (waiting_.size() + kPackedBytes - 1) / kPackedBytes : waiting_.size() / kPackedBytes;
   std::vector<Result<std::string>> pieces(count);
   parallel_for(count, 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
-      pieces[i] = compress_piece(std::string_view(waiting_).substr(i * kPieceBytes, kPieceBytes), compression_);
+      pieces[i] = compress_piece(std::string_view(waiting_).substr(i * kPackedBytes, kPackedBytes), compression_);
   });
   for (auto& piece : pieces) {
     GAUZE_TRY(const std::string bytes, std::move(piece));
     GAUZE_TRY_VOID(put(bytes));
   }
-  waiting_.erase(0, std::min(waiting_.size(), count * kPieceBytes));
+  waiting_.erase(0, std::min(waiting_.size(), count * kPackedBytes));
   return {};
 }
 

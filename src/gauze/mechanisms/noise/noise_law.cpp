@@ -11,7 +11,7 @@ namespace {
 using internal::Energy;
 using internal::StripSampler;
 
-constexpr mpfr_prec_t kPrecision = 160;
+constexpr mpfr_prec_t kLawPrecision = 160;
 /// At a scale of 2^52, the largest, P[Z >= 2^62] is exp(-1024): less than any delta in use.
 constexpr std::int64_t kLargestRadius = std::int64_t{1} << 62;
 
@@ -39,10 +39,10 @@ Interval integer(std::int64_t value, mpfr_prec_t precision) { return {Rational(v
 double rounded_gaussian_variance(const RoundedGaussianLaw& law, const Rational& sigma) {
   if (sigma >= Rational(6)) return ((sigma * sigma) + Rational(1, 12)).to_double_up() * (1 + 0x1p-50);
   // E[X^2] = 2 * sum over m >= 1 of (2m - 1) P[X >= m].
-  Interval sum(kPrecision);
+  Interval sum(kLawPrecision);
   const auto last = static_cast<std::int64_t>(std::ceil(sigma.to_double() * 20)) + 2;
   for (std::int64_t m = 1; m <= last; ++m)
-    sum = sum + integer(2 * (2 * m - 1), kPrecision) * law.upper_tail(m, kPrecision);
+    sum = sum + integer(2 * (2 * m - 1), kLawPrecision) * law.upper_tail(m, kLawPrecision);
   return sum.high() * (1 + 0x1p-50);
 }
 
@@ -56,11 +56,11 @@ Interval NoiseLaw::tail(std::int64_t m, mpfr_prec_t precision) const {
 std::int64_t NoiseLaw::interval_radius(const Rational& level) const {
   const Rational outside = Rational(1) - level;
   GAUZE_CHECK(level.sign() > 0 && outside.sign() > 0);
-  return smallest_with_tail_at_most(Interval(outside * Rational(1, 2), kPrecision)) - 1;
+  return smallest_with_tail_at_most(Interval(outside * Rational(1, 2), kLawPrecision)) - 1;
 }
 
 std::int64_t NoiseLaw::smallest_with_tail_at_most(const Interval& p) const {
-  const auto fits = [&](std::int64_t m) { return tail(m, kPrecision).certainly_at_most(p); };
+  const auto fits = [&](std::int64_t m) { return tail(m, kLawPrecision).certainly_at_most(p); };
   GAUZE_CHECK(fits(kLargestRadius));
   std::int64_t bad = -kLargestRadius;
   std::int64_t good = kLargestRadius;
@@ -110,9 +110,9 @@ Interval DiscreteLaplaceLaw::upper_tail(std::int64_t m, mpfr_prec_t precision) c
 
 double DiscreteLaplaceLaw::variance() const {
   // 2 r / (1 - r)^2 = 1 / (2 sinh^2(1 / (2 scale))), written so that nothing cancels.
-  const Interval rate = integer(1, kPrecision) / Interval(scale_, kPrecision);
+  const Interval rate = integer(1, kLawPrecision) / Interval(scale_, kLawPrecision);
   const Interval below_one = -(-rate).expm1();
-  return (integer(2, kPrecision) * (-rate).exp() / (below_one * below_one)).high();
+  return (integer(2, kLawPrecision) * (-rate).exp() / (below_one * below_one)).high();
 }
 
 DiscreteGaussianLaw::DiscreteGaussianLaw(const Rational& sigma)

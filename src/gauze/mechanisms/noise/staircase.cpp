@@ -10,16 +10,19 @@
 namespace gauze {
 namespace {
 
-constexpr mpfr_prec_t kPrecision = 192;
+constexpr mpfr_prec_t kStaircasePrecision = 192;
 
-Interval number(const Rational& value, mpfr_prec_t precision = kPrecision) { return {value, precision}; }
+Interval staircase_number(const Rational& value, mpfr_prec_t precision = kStaircasePrecision) {
+  return {value, precision};
+}
 
 /// b = exp(-epsilon) and 1 - b, the latter without cancellation.
 struct Decay {
   Interval b;
   Interval one_minus_b;
   Decay(const Rational& epsilon, mpfr_prec_t precision)
-      : b((-number(epsilon, precision)).exp()), one_minus_b(-(-number(epsilon, precision)).expm1()) {}
+      : b((-staircase_number(epsilon, precision)).exp()),
+        one_minus_b(-(-staircase_number(epsilon, precision)).expm1()) {}
 };
 
 /// Sum of i^2 for i = 1..n.
@@ -49,7 +52,7 @@ Result<StaircaseLaw> StaircaseLaw::make(std::int64_t step, std::int64_t inner, c
   GAUZE_TRY(DiscreteLaplaceLaw plateaus, DiscreteLaplaceLaw::make(Rational(1) / epsilon));
   StaircaseLaw law(step, inner, epsilon);
   auto probability = [law](mpfr_prec_t precision) {
-    return number(Rational(2 * law.inner_ - 1), precision) / law.total(precision);
+    return staircase_number(Rational(2 * law.inner_ - 1), precision) / law.total(precision);
   };
   law.draws_ = std::make_shared<const Draws>(Draws{internal::FixedProbability(probability), std::move(plateaus)});
   return law;
@@ -57,8 +60,8 @@ Result<StaircaseLaw> StaircaseLaw::make(std::int64_t step, std::int64_t inner, c
 
 Interval StaircaseLaw::total(mpfr_prec_t precision) const {
   const Decay decay(epsilon_, precision);
-  return number(Rational(2 * inner_ - 1), precision) +
-         number(Rational(2) * Rational(step_), precision) * decay.b / decay.one_minus_b;
+  return staircase_number(Rational(2 * inner_ - 1), precision) +
+         staircase_number(Rational(2) * Rational(step_), precision) * decay.b / decay.one_minus_b;
 }
 
 void StaircaseLaw::sample(RandomWords& random, std::span<std::int64_t> out) const {
@@ -77,17 +80,17 @@ void StaircaseLaw::sample(RandomWords& random, std::span<std::int64_t> out) cons
 
 Interval StaircaseLaw::upper_tail(std::int64_t m, mpfr_prec_t precision) const {
   const Decay decay(epsilon_, precision);
-  const Interval all_outer = number(Rational(step_), precision) * decay.b / decay.one_minus_b;
-  if (m < inner_) return (number(Rational(inner_ - m), precision) + all_outer) / total(precision);
+  const Interval all_outer = staircase_number(Rational(step_), precision) * decay.b / decay.one_minus_b;
+  if (m < inner_) return (staircase_number(Rational(inner_ - m), precision) + all_outer) / total(precision);
   const std::int64_t level = (m - inner_) / step_ + 1;
   const Rational rest_of_plateau = Rational(inner_) + Rational(level) * Rational(step_) - Rational(m);
-  const Interval height = (-number(epsilon_ * Rational(level), precision)).exp();
-  return height * (number(rest_of_plateau, precision) + all_outer) / total(precision);
+  const Interval height = (-staircase_number(epsilon_ * Rational(level), precision)).exp();
+  return height * (staircase_number(rest_of_plateau, precision) + all_outer) / total(precision);
 }
 
 double StaircaseLaw::variance() const {
-  const Decay decay(epsilon_, kPrecision);
-  const Interval one = number(1);
+  const Decay decay(epsilon_, kStaircasePrecision);
+  const Interval one = staircase_number(1);
   const Rational step(step_);
   const Rational inner(inner_);
   // A plateau that starts at s adds step * s^2 + s * step (step - 1) + (0^2 + ... + (step - 1)^2); s = inner + j *
@@ -95,13 +98,15 @@ double StaircaseLaw::variance() const {
   const Interval s0 = one / decay.one_minus_b;
   const Interval s1 = decay.b * s0 * s0;
   const Interval s2 = s1 * (one + decay.b) * s0;
-  const Interval starts = number(inner) * s0 + number(step) * s1;
-  const Interval squared_starts =
-      number(inner * inner) * s0 + number(Rational(2) * inner * step) * s1 + number(step * step) * s2;
-  const Interval outer = decay.b * (number(step) * squared_starts + number(step * (step - Rational(1))) * starts +
-                                    number(sum_of_squares(step - Rational(1))) * s0);
-  const Interval inside = number(sum_of_squares(inner - Rational(1)));
-  return (number(2) * (inside + outer) / total(kPrecision)).high();
+  const Interval starts = staircase_number(inner) * s0 + staircase_number(step) * s1;
+  const Interval squared_starts = staircase_number(inner * inner) * s0 +
+                                  staircase_number(Rational(2) * inner * step) * s1 +
+                                  staircase_number(step * step) * s2;
+  const Interval outer =
+      decay.b * (staircase_number(step) * squared_starts + staircase_number(step * (step - Rational(1))) * starts +
+                 staircase_number(sum_of_squares(step - Rational(1))) * s0);
+  const Interval inside = staircase_number(sum_of_squares(inner - Rational(1)));
+  return (staircase_number(2) * (inside + outer) / total(kStaircasePrecision)).high();
 }
 
 StaircaseMechanism::StaircaseMechanism(Parts parts, Rational epsilon, Rational inner_units)

@@ -13,14 +13,17 @@
 namespace gauze {
 namespace {
 
-constexpr mpfr_prec_t kPrecision = 256;
+constexpr mpfr_prec_t kPartitionPrecision = 256;
 
-Interval number(const Rational& value, mpfr_prec_t precision = kPrecision) { return {value, precision}; }
+Interval partition_number(const Rational& value, mpfr_prec_t precision = kPartitionPrecision) {
+  return {value, precision};
+}
 
 /// 1 - (1 - delta)^(1/M): what one of M groups may use so that all together use delta.
-Interval delta_a_partition(const Rational& delta, std::int64_t max_partitions, mpfr_prec_t precision = kPrecision) {
-  const Interval log_keep = (-number(delta, precision)).log1p();
-  return -(log_keep / number(Rational(max_partitions), precision)).expm1();
+Interval delta_a_partition(const Rational& delta, std::int64_t max_partitions,
+                           mpfr_prec_t precision = kPartitionPrecision) {
+  const Interval log_keep = (-partition_number(delta, precision)).log1p();
+  return -(log_keep / partition_number(Rational(max_partitions), precision)).expm1();
 }
 
 Result<void> check(const PartitionSelection::Options& options) {
@@ -47,27 +50,27 @@ class PartitionSelection::Optimal {
         delta_(options.delta),
         max_partitions_(options.max_partitions) {
     // The first branch rules while pi(n - 1) <= (1 - delta') / (e^eps + 1).
-    const Interval delta = share(kPrecision);
-    const Interval one = number(1);
-    const Interval growth = number(epsilon_).exp();
-    const Interval less = number(epsilon_).expm1();
+    const Interval delta = share(kPartitionPrecision);
+    const Interval one = partition_number(1);
+    const Interval growth = partition_number(epsilon_).exp();
+    const Interval less = partition_number(epsilon_).expm1();
     const Interval bound = one + (one - delta) * less / (delta * (growth + one));
-    crossing_ = 1 + floor_of(bound.log() / number(epsilon_));
+    crossing_ = 1 + floor_of(bound.log() / partition_number(epsilon_));
     const Interval kappa = delta / less;
-    const Interval left = (one + kappa - rising(crossing_, kPrecision)) / kappa;
-    certain_ = crossing_ + (left.high() <= 1 ? 0 : -floor_of(-(left.log() / number(epsilon_))));
+    const Interval left = (one + kappa - rising(crossing_, kPartitionPrecision)) / kappa;
+    certain_ = crossing_ + (left.high() <= 1 ? 0 : -floor_of(-(left.log() / partition_number(epsilon_))));
   }
 
   /// The smallest n with pi(n) = 1.
   [[nodiscard]] std::int64_t certain() const { return certain_; }
 
   [[nodiscard]] Interval probability(std::int64_t n, mpfr_prec_t precision) const {
-    if (n <= 0) return number(0, precision);
-    if (n >= certain_) return number(1, precision);
+    if (n <= 0) return partition_number(0, precision);
+    if (n >= certain_) return partition_number(1, precision);
     if (n <= crossing_) return rising(n, precision);
-    const Interval one = number(1, precision);
-    const Interval kappa = share(precision) / number(epsilon_, precision).expm1();
-    const Interval decay = (-number(epsilon_ * Rational(n - crossing_), precision)).exp();
+    const Interval one = partition_number(1, precision);
+    const Interval kappa = share(precision) / partition_number(epsilon_, precision).expm1();
+    const Interval decay = (-partition_number(epsilon_ * Rational(n - crossing_), precision)).exp();
     return (one - decay) * (one + kappa) + decay * rising(crossing_, precision);
   }
 
@@ -81,7 +84,8 @@ class PartitionSelection::Optimal {
   }
   /// delta' (e^(n eps) - 1) / (e^eps - 1)
   [[nodiscard]] Interval rising(std::int64_t n, mpfr_prec_t precision) const {
-    return share(precision) * number(epsilon_ * Rational(n), precision).expm1() / number(epsilon_, precision).expm1();
+    return share(precision) * partition_number(epsilon_ * Rational(n), precision).expm1() /
+           partition_number(epsilon_, precision).expm1();
   }
   /// The floor of a number that is never an integer, but for rounding: either neighbour then gives the same pi.
   static std::int64_t floor_of(const Interval& value) { return mpfr_get_si(value.low_end(), MPFR_RNDD); }
@@ -138,7 +142,7 @@ Result<PartitionSelection> PartitionSelection::make(const Options& options) {
 
 double PartitionSelection::keep_probability(std::int64_t users) const {
   if (users < min_group_) return 0;
-  if (optimal_) return optimal_->probability(users - min_group_ + 1, kPrecision).middle();
+  if (optimal_) return optimal_->probability(users - min_group_ + 1, kPartitionPrecision).middle();
   const Int128 needed = threshold_.units - Grid(threshold_.exponent).round(Rational(users));
   constexpr Int128 kFar = Int128{1} << 61;
   if (needed > kFar) return 0;

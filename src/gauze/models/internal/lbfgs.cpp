@@ -4,13 +4,12 @@
 #include <cmath>
 #include <vector>
 
+#include "gauze/models/internal/line_search.h"
+
 namespace gauze::models::internal {
 namespace {
 
 constexpr std::size_t kPairs = 10;
-constexpr int kMaxHalvings = 60;
-constexpr double kSufficientDecrease = 1e-4;
-constexpr double kRounding = 1e-12;  ///< of the value: what a sum over many rows may be off by
 
 double dot(std::span<const double> a, std::span<const double> b) {
   double sum = 0;

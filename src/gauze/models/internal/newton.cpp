@@ -4,14 +4,11 @@
 #include <cmath>
 
 #include "gauze/models/internal/cholesky.h"
+#include "gauze/models/internal/line_search.h"
 #include "gauze/models/internal/logistic_loss.h"
 
 namespace gauze::models::internal {
 namespace {
-
-constexpr int kMaxHalvings = 60;
-constexpr double kSufficientDecrease = 1e-4;
-constexpr double kRounding = 1e-12;  ///< of the objective: what a sum over many rows may be off by
 
 /// The problem and its buffers. Variables: one weight a column, then the intercept.
 class Newton {

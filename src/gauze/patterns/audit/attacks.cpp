@@ -3,17 +3,16 @@
 #include <algorithm>
 #include <set>
 
+#include "gauze/patterns/mining/exact_count.h"
 #include "gauze/patterns/mining/miner.h"
 
 namespace gauze::patterns {
 namespace {
 
-constexpr std::uint64_t kMostSets = 2'000'000;
+constexpr std::uint64_t kMostAttackedSets = 2'000'000;
 constexpr std::size_t kMostGuessedItems = 3'000;
 /// The pile is looked for within this share below the threshold.
 constexpr std::uint64_t kPilePart = 50;
-
-Rational number(std::uint64_t value) { return Rational(static_cast<std::int64_t>(value)); }
 
 bool has(std::span<const Item> items, Item item) { return std::binary_search(items.begin(), items.end(), item); }
 
@@ -21,7 +20,7 @@ Result<bool> for_sets(const Database& database, std::uint64_t min_count, const I
                       Progress& progress) {
   MiningOptions options;
   options.min_count = min_count;
-  options.max_itemsets = kMostSets;
+  options.max_itemsets = kMostAttackedSets;
   GAUZE_TRY(const MiningCounts counts, mine_itemsets(database, options, sink, progress));
   return counts.complete;
 }
@@ -89,8 +88,9 @@ void ignore(const Database& released, std::span<const AuditedPattern> patterns, 
     const HidingThreshold& threshold = patterns[p].threshold;
     const auto found = [&](std::uint64_t left_out, std::uint64_t fails) {
       if (left_out >= released.rows()) return false;  // nothing is left to look at
-      if (number(one.definite) < threshold.share * number(released.rows() - left_out)) return false;
-      return !threshold.confidence || number(one.definite) >= *threshold.confidence * number(one.definite + fails);
+      if (exact_count(one.definite) < threshold.share * exact_count(released.rows() - left_out)) return false;
+      return !threshold.confidence ||
+             exact_count(one.definite) >= *threshold.confidence * exact_count(one.definite + fails);
     };
     result.found_undetermined.push_back(found(one.undetermined, one.fails));
     result.found_touched.push_back(found(one.touched, one.clean_fails));

@@ -12,7 +12,7 @@ namespace gauze::patterns {
 namespace {
 
 constexpr std::array<double, 5> kFactors = {1, 1.05, 1.1, 1.25, 1.5};
-constexpr std::uint64_t kMostSets = 2'000'000;
+constexpr std::uint64_t kMostMeasuredSets = 2'000'000;
 /// Where there are more, so many of them are looked at one by one.
 constexpr std::size_t kLookedAt = 10'000;
 /// For the reader who leaves rows out: each set is counted in the rows with marks.
@@ -83,8 +83,8 @@ Result<HidingMetrics> measure_hiding(const Database& original, const Database& r
     band.min_count = static_cast<std::uint64_t>(std::ceil(factor * static_cast<double>(min_count) - 1e-9));
     metrics.bands.push_back(band);
   }
-  GAUZE_TRY(Mined before, mine(original, min_count, kMostSets, progress));
-  GAUZE_TRY(Mined after, mine(released, min_count, kMostSets, progress));
+  GAUZE_TRY(Mined before, mine(original, min_count, kMostMeasuredSets, progress));
+  GAUZE_TRY(Mined after, mine(released, min_count, kMostMeasuredSets, progress));
   metrics.complete = before.complete && after.complete;
   if (!metrics.complete) {
     // Cut at different places the two lists say nothing about each other: some sets of each are counted in the other.

@@ -2,15 +2,15 @@
 
 #include <algorithm>
 
+#include "gauze/patterns/mining/exact_count.h"
+
 namespace gauze::patterns {
 namespace {
 
-Rational number(std::uint64_t value) { return Rational(static_cast<std::int64_t>(value)); }
-
 /// Whether a reader finds the pattern who counts `held` of `rows` transactions, where the left side of a rule is in `left`.
 bool is_found(std::uint64_t held, std::uint64_t rows, std::uint64_t left, const HidingThreshold& threshold) {
-  if (number(held) < threshold.share * number(rows)) return false;
-  return !threshold.confidence || number(held) >= *threshold.confidence * number(left);
+  if (exact_count(held) < threshold.share * exact_count(rows)) return false;
+  return !threshold.confidence || exact_count(held) >= *threshold.confidence * exact_count(left);
 }
 
 }  // namespace
@@ -58,8 +58,9 @@ std::vector<PatternStanding> standings_in(const Database& database, std::span<co
 HidingLevel level_of(const PatternStanding& standing, const HidingThreshold& threshold, std::uint64_t rows) {
   const std::uint64_t definite = standing.definite;
   const bool rare = definite + threshold.margin < threshold.count;
-  const bool weak = threshold.confidence &&
-                    number(definite) < *threshold.confidence * number(definite + standing.left_only + standing.fails);
+  const bool weak =
+      threshold.confidence &&
+      exact_count(definite) < *threshold.confidence * exact_count(definite + standing.left_only + standing.fails);
   if (!rare && !weak) return HidingLevel::none;
   if (standing.undetermined >= rows || standing.touched >= rows) return HidingLevel::h1;
   if (is_found(definite, rows - standing.undetermined, definite + standing.fails, threshold) ||

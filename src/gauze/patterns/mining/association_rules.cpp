@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <limits>
 
+#include "gauze/patterns/mining/exact_count.h"
 #include "gauze/patterns/mining/internal/itemset_hash.h"
 
 namespace gauze::patterns {
 namespace {
 
 using internal::SupportOf;
-
-Rational number(std::uint64_t value) { return Rational(static_cast<std::int64_t>(value)); }
 
 constexpr std::size_t kLongestForAllSplits = 20;
 
@@ -112,8 +111,9 @@ Result<RuleCounts> mine_rules(const Database& database, const RuleOptions& optio
     if (a == supports.end() || b == supports.end()) return true;
     rule.support_a = a->second;
     rule.support_b = b->second;
-    if (number(rule.support) < options.min_confidence * number(rule.support_a)) return true;
-    if (number(rule.support) * number(rows) < options.min_lift * number(rule.support_a) * number(rule.support_b))
+    if (exact_count(rule.support) < options.min_confidence * exact_count(rule.support_a)) return true;
+    if (exact_count(rule.support) * exact_count(rows) <
+        options.min_lift * exact_count(rule.support_a) * exact_count(rule.support_b))
       return true;
     if (largest) {
       largest->add(rule);

@@ -15,7 +15,6 @@ namespace {
 
 constexpr std::size_t kBeginning = std::size_t{1} << 18;
 constexpr std::size_t kMostDocuments = 65'536;
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 class StandardInput final : public table::ByteSource {
  public:

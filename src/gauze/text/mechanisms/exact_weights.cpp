@@ -8,20 +8,20 @@
 namespace gauze::text {
 namespace {
 
-constexpr mpfr_prec_t kPrecision = 256;
+constexpr mpfr_prec_t kWeightPrecision = 256;
 
 /// The largest k with exp(-rate k) >= 2^-60, at most 2^31 - 1. ln 2 from below, so never one too many.
 std::uint32_t farthest(const Rational& rate) {
   const Rational bits = ExactWeights::kOneBits - ExactWeights::kLeastBits;
-  const Interval reach =
-      Interval(bits, kPrecision) * Interval(Rational(2), kPrecision).log() / Interval(rate, kPrecision);
+  const Interval reach = Interval(bits, kWeightPrecision) * Interval(Rational(2), kWeightPrecision).log() /
+                         Interval(rate, kWeightPrecision);
   const double low = std::floor(reach.low());
   return low >= 0x7FFF'FFFF ? 0x7FFF'FFFF : static_cast<std::uint32_t>(low);
 }
 
 class Mpfr {
  public:
-  Mpfr() { mpfr_init2(value_, kPrecision); }
+  Mpfr() { mpfr_init2(value_, kWeightPrecision); }
   Mpfr(const Mpfr&) = delete;
   Mpfr& operator=(const Mpfr&) = delete;
   ~Mpfr() { mpfr_clear(value_); }
@@ -61,7 +61,7 @@ void ExactWeights::fill_tables(std::uint32_t largest) {
     Mpfr base;
     Mpfr power;
     Mpfr scaled;
-    const Interval first = (-Interval(step, kPrecision)).exp();
+    const Interval first = (-Interval(step, kWeightPrecision)).exp();
     mpfr_set(base, first.low_end(), MPFR_RNDD);
     mpfr_set_ui(power, 1, MPFR_RNDD);
     for (std::size_t i = 0; i < size; ++i) {

@@ -13,17 +13,17 @@ namespace {
 constexpr double kFarthest = 0x1p34;  // in lattice steps: what nearest_words takes
 
 /// In (0, 1).
-double uniform(RandomWords& random) { return (static_cast<double>(random.next() >> 11) + 0.5) * 0x1p-53; }
+double uniform_inside(RandomWords& random) { return (static_cast<double>(random.next() >> 11) + 0.5) * 0x1p-53; }
 
 double normal(RandomWords& random) {
-  const double radius = std::sqrt(-2 * std::log(uniform(random)));
-  return radius * std::cos(2 * std::numbers::pi * uniform(random));
+  const double radius = std::sqrt(-2 * std::log(uniform_inside(random)));
+  return radius * std::cos(2 * std::numbers::pi * uniform_inside(random));
 }
 
 /// Gamma with a whole shape and scale 1: a sum of exponential variables.
 double gamma(std::size_t shape, RandomWords& random) {
   double sum = 0;
-  for (std::size_t i = 0; i < shape; ++i) sum -= std::log(uniform(random));
+  for (std::size_t i = 0; i < shape; ++i) sum -= std::log(uniform_inside(random));
   return sum;
 }
 

@@ -7,7 +7,7 @@
 namespace gauze::text {
 namespace {
 
-double uniform(RandomWords& random) { return static_cast<double>(random.next() >> 11) * 0x1p-53; }
+double uniform_from_zero(RandomWords& random) { return static_cast<double>(random.next() >> 11) * 0x1p-53; }
 
 }  // namespace
 
@@ -46,8 +46,8 @@ SoftmaxMechanism::Law PublishedSoftmax::law(std::size_t x) const {
 }
 
 PublishedSoftmax::Uniforms PublishedSoftmax::draw(RandomWords& random) {
-  const double stays = uniform(random);
-  return {stays, uniform(random)};
+  const double stays = uniform_from_zero(random);
+  return {stays, uniform_from_zero(random)};
 }
 
 std::vector<double> PublishedSoftmax::running_sums(std::uint32_t x) const {

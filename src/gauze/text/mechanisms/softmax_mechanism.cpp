@@ -13,11 +13,11 @@
 namespace gauze::text {
 namespace {
 
-constexpr mpfr_prec_t kPrecision = 192;
+constexpr mpfr_prec_t kSumPrecision = 192;
 
 /// distance / 2^-granule_bits, rounded up, at most the metric's cap.
 std::uint32_t granules_up(const Interval& distance, int granule_bits) {
-  const Interval granules = distance * Interval(Rational::power_of_two(granule_bits), kPrecision);
+  const Interval granules = distance * Interval(Rational::power_of_two(granule_bits), kSumPrecision);
   const double up = std::ceil(granules.high());
   return up >= WordMetric::kMostGranules ? WordMetric::kMostGranules : static_cast<std::uint32_t>(std::max(up, 0.0));
 }
@@ -30,7 +30,7 @@ Result<std::uint32_t> tem_cap(const SoftmaxMechanism::Options& options, const Wo
     if (!options.gamma->is_defined() || options.gamma->sign() <= 0) {
       return invalid_parameter("gamma must be finite and positive, but is {}", options.gamma->to_decimal());
     }
-    return granules_up(Interval(*options.gamma, kPrecision), metric.granule_bits());
+    return granules_up(Interval(*options.gamma, kSumPrecision), metric.granule_bits());
   }
   const Rational& beta = *options.beta;
   if (!beta.is_defined() || beta.sign() <= 0 || beta >= Rational(1)) {
@@ -39,7 +39,7 @@ Result<std::uint32_t> tem_cap(const SoftmaxMechanism::Options& options, const Wo
   const Rational others = static_cast<std::int64_t>(metric.vectors().size()) - 1;
   const Rational odds = (Rational(1) - beta) * others / beta;
   if (odds <= Rational(1)) return 0;  // the published gamma is not positive: all words are alike
-  return granules_up(Interval(Rational(2) / options.epsilon, kPrecision) * Interval(odds, kPrecision).log(),
+  return granules_up(Interval(Rational(2) / options.epsilon, kSumPrecision) * Interval(odds, kSumPrecision).log(),
                      metric.granule_bits());
 }
 
@@ -109,7 +109,7 @@ Result<void> SoftmaxMechanism::set_p(const Options& options) {
 
 double SoftmaxMechanism::epsilon0() const {
   if (sensitive_.empty()) return 0;
-  return (-Interval(p_, kPrecision).log()).high();
+  return (-Interval(p_, kSumPrecision).log()).high();
 }
 
 std::vector<Weight> SoftmaxMechanism::weight_row(std::size_t x) const {

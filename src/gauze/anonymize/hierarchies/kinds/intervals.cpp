@@ -6,7 +6,7 @@ namespace gauze::anonymize {
 namespace {
 
 constexpr std::size_t kMostIntervals = 100'000;
-constexpr int kAllDigits = 1000;  // more than Rational::parse reads: labels of different bounds differ
+constexpr int kLabelDigits = 1000;  // more than Rational::parse reads: labels of different bounds differ
 
 class Intervals : public Generaliser {
  public:
@@ -115,8 +115,8 @@ Result<IntervalsSpec> bounds_of(const WidthsSpec& spec) {
 std::vector<std::string> interval_labels(const std::vector<Rational>& bounds) {
   std::vector<std::string> labels;
   for (std::size_t i = 0; i + 1 < bounds.size(); ++i) {
-    labels.push_back(fmt::format("[{}, {}{}", bounds[i].to_decimal(kAllDigits), bounds[i + 1].to_decimal(kAllDigits),
-                                 i + 2 == bounds.size() ? ']' : ')'));
+    labels.push_back(fmt::format("[{}, {}{}", bounds[i].to_decimal(kLabelDigits),
+                                 bounds[i + 1].to_decimal(kLabelDigits), i + 2 == bounds.size() ? ']' : ')'));
   }
   return labels;
 }

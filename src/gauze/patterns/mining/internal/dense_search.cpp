@@ -7,7 +7,7 @@
 namespace gauze::patterns::internal {
 namespace {
 
-constexpr std::uint64_t kWorkBetweenLooks = 1U << 16;
+constexpr std::uint64_t kDenseWorkBetweenLooks = 1U << 16;
 
 struct Entry {
   std::uint32_t rank = 0;
@@ -102,7 +102,7 @@ class DenseSearch {
   /// All sets that begin with the prefix and entry i.
   void visit(const std::vector<Entry>& entries, std::size_t i, std::size_t depth) {
     work_ += 1 + entries.size() - i + done_.size();
-    if (work_ > kWorkBetweenLooks) {
+    if (work_ > kDenseWorkBetweenLooks) {
       work_ = 0;
       limits_.look_at_clock();
       if (limits_.stopped()) return;

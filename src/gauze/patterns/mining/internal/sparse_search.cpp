@@ -5,7 +5,7 @@
 namespace gauze::patterns::internal {
 namespace {
 
-constexpr std::uint64_t kWorkBetweenLooks = 1U << 16;
+constexpr std::uint64_t kSparseWorkBetweenLooks = 1U << 16;
 
 class SparseSearch {
  public:
@@ -74,7 +74,7 @@ class SparseSearch {
 
   void visit(const Frame& parent, std::span<const std::uint32_t> rows, std::uint32_t bound, std::size_t depth) {
     if (limits_.stopped()) return;
-    if (work_ > kWorkBetweenLooks) {
+    if (work_ > kSparseWorkBetweenLooks) {
       work_ = 0;
       limits_.look_at_clock();
       if (limits_.stopped()) return;

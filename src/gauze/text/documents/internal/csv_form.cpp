@@ -170,7 +170,6 @@ Result<std::unique_ptr<DocumentForm>> make_csv_form(Source source, SourceName na
   table::SniffOptions options;
   options.delimiter = layout.delimiter;
   options.header = true;
-  options.may_be_unquoted = false;
   const auto sniffed = table::sniff_csv(beginning, whole, options, table::MissingTokens(), name.name);
   // Where there is no first record to learn from, reading it says why.
   const table::CsvDialect dialect = sniffed ? sniffed->dialect : table::CsvDialect();

@@ -1,12 +1,11 @@
 #include <vector>
 
+#include "gauze/base/utf8.h"
 #include "gauze/text/documents/internal/document_form.h"
 #include "gauze/text/documents/internal/line_reader.h"
 
 namespace gauze::text::internal {
 namespace {
-
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 class LineForm final : public DocumentForm {
  public:
