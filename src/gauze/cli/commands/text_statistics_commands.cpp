@@ -213,7 +213,7 @@ Result<int> run_verify(Invocation& invocation) {
                                 {"triples", found.triples},
                                 {"excess", finite ? Json(found.worst) : Json()},
                                 {"promised_excess", promised},
-                                {"error", found.error}});
+                                {"rounding_error", found.error}});
     result.set("worst", found.triples > 0 ? std::move(worst) : Json());
     invocation.print_json(result);
     return holds ? 0 : 3;
