@@ -20,6 +20,7 @@ namespace {
 
 // The header of a SQLite file (sqlite.org/fileformat2.html): a counter of changes, and bytes kept for later use.
 constexpr sqlite3_int64 kCounterPlace = 24;
+constexpr sqlite3_int64 kSizePlace = 28;  // of the file, in pages
 constexpr sqlite3_int64 kMarkPlace = 72;
 constexpr sqlite3_int64 kStampPlace = 76;
 constexpr sqlite3_int64 kOwnEnd = 80;  // of mark and stamp
@@ -92,6 +93,8 @@ std::optional<std::uint32_t> counter_in_journal(sqlite3_file* journal) {
   if (number_at(&header[kPagesPlace]) == 0) return 0;
   const sqlite3_int64 record = number_at(&header[kSectorPlace]);
   if (read_number(journal, record) != std::uint32_t{1}) return std::nullopt;
+  // SQLite would cut the file off at the size the journal names, which no checksum covers; the page says it, too.
+  if (read_number(journal, record + 4 + kSizePlace) != number_at(&header[kPagesPlace])) return std::nullopt;
   return read_number(journal, record + 4 + kCounterPlace);
 }
 

@@ -154,6 +154,20 @@ TEST_F(GuardedVfs, ADamagedJournalLeavesAMarkedFile) {
   EXPECT_TRUE(needs_check(next.handle));
 }
 
+TEST_F(GuardedVfs, AJournalWhoseSizeWasChangedCutsNothingOff) {
+  ASSERT_EQ(Connection(path_).run("CREATE TABLE t(a INTEGER PRIMARY KEY, b)"), SQLITE_OK);
+  for (int i = 0; i < 5; ++i) ASSERT_EQ(Connection(path_).run(kChange), SQLITE_OK);
+  die_in_a_change();
+  std::string bytes = *read_file(journal());
+  bytes[19] = '\x02';  // pages before the change
+  ASSERT_TRUE(write_file(journal(), bytes));
+  const auto size = fs::file_size(path_);
+  Connection next(path_);
+  EXPECT_NE(next.run("SELECT count(*) FROM t"), SQLITE_OK);
+  EXPECT_EQ(next.extended(), SQLITE_IOERR_CORRUPTFS);
+  EXPECT_EQ(fs::file_size(path_), size);
+}
+
 TEST_F(GuardedVfs, AJournalThatSomeoneDeletesUnderAWriterDoesNotFailIt) {
   Connection writer(path_);
   ASSERT_EQ(writer.run("CREATE TABLE t(a INTEGER PRIMARY KEY, b)"), SQLITE_OK);
