@@ -129,6 +129,33 @@ TEST_F(Format1, WhatIsInTheLogGoesIntoTheFile) {
   EXPECT_FALSE(fs::exists(path_.string() + "-wal"));
 }
 
+TEST_F(Format1, WhoStillUsesTheLogIsWaitedForAndThenReported) {
+  make_old_file();
+  Intruder other(path_);
+  ASSERT_EQ(other.run("BEGIN; SELECT * FROM entries"), SQLITE_OK);
+  Ledger::Options impatient = options();
+  impatient.busy_milliseconds = 30;
+  const auto opened = Ledger::open(path_, impatient);
+  ASSERT_FALSE(opened);
+  EXPECT_EQ(opened.error().code, ErrorCode::io);
+  EXPECT_THAT(opened.error().message, HasSubstr("locked"));
+  ASSERT_EQ(other.run("COMMIT; PRAGMA journal_mode = DELETE"), SQLITE_OK);
+  EXPECT_TRUE(Ledger::open(path_, impatient));
+}
+
+TEST_F(Format1, AnotherProgramThatBringsTheLogBackStopsAnOpenLedger) {
+  make_old_file();
+  {
+    Ledger ledger = open();
+    ASSERT_TRUE(ledger.declare("visits", Neighbours::add_remove));
+    ASSERT_EQ(Intruder(path_).run("PRAGMA journal_mode = WAL"), SQLITE_OK);
+    const auto refused = ledger.spend(request("visits", epsilon_charge("0.1")));
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().message, HasSubstr("another mode"));
+  }
+  EXPECT_TRUE(open().spend(request("visits", epsilon_charge("0.1")))) << "opened again, it leaves the log";
+}
+
 TEST_F(Format1, AFileThatDoesNotFitTogetherIsNotRaised) {
   make_old_file();
   Intruder(path_).change("UPDATE datasets SET spent = 0, queries = 0");

@@ -190,6 +190,8 @@ Result<void> SqliteFile::leave_write_ahead_log() {
     GAUZE_TRY(Statement statement, prepare("PRAGMA journal_mode=DELETE"));
     const auto row = statement.step();
     if (row && statement.text(0) == "delete") return {};
+    const int reason = sqlite3_errcode(connection_) & 0xff;
+    if (!row && reason != SQLITE_BUSY && reason != SQLITE_LOCKED) return tl::unexpected<Error>(row.error());
     // SQLite does not wait by itself for those who still use the log.
     if (std::chrono::steady_clock::now() > deadline) return tl::unexpected<Error>(error(SQLITE_BUSY));
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
