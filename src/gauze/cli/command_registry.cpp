@@ -26,6 +26,7 @@ void check_names(const Command& command) {
 }
 
 void check_positionals(const Command& command) {
+  for (const Flag& flag : command.flags) GAUZE_CHECK(!flag.takes_rest || flag.repeatable);
   bool optional_before = false;
   for (const Positional& positional : command.positionals) {
     GAUZE_CHECK(!optional_before || positional.optional);

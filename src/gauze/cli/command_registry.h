@@ -26,6 +26,7 @@ struct Flag {
   std::vector<std::string> choices = {};  ///< the only values allowed; empty when free
   bool required = false;
   bool repeatable = false;
+  bool takes_rest = false;       ///< repeatable, and every word after its value is one more, to the end of the line
   bool carries_data = false;     ///< the value may be private: messages never quote it
   bool is_file = false;          ///< completions offer files
   Makes makes = Makes::nothing;  ///< a file that is made replaces nothing that is read or kept: output_places.h

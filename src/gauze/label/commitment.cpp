@@ -5,6 +5,8 @@
 #include <openssl/evp.h>
 #include <openssl/params.h>
 
+#include <fstream>
+
 #include "gauze/base/kernel_random.h"
 #include "gauze/label/internal/sha256.h"
 
@@ -76,6 +78,16 @@ Commitment::~Commitment() { EVP_MAC_CTX_free(context_); }
 
 void Commitment::add(std::string_view piece) {
   GAUZE_CHECK(EVP_MAC_update(context_, reinterpret_cast<const unsigned char*>(piece.data()), piece.size()) == 1);
+}
+
+Result<void> Commitment::add_file(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string piece(1U << 20, '\0');
+  while (file.read(piece.data(), static_cast<std::streamsize>(piece.size())) || file.gcount() > 0) {
+    add(std::string_view(piece).substr(0, static_cast<std::size_t>(file.gcount())));
+  }
+  if (!file.eof()) return make_error(ErrorCode::io, "cannot read {}", path.string());
+  return {};
 }
 
 std::string Commitment::finish() {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -47,6 +48,8 @@ class Commitment {
   Commitment& operator=(const Commitment&) = delete;
 
   void add(std::string_view piece);
+  /// All bytes of a file: `io` when it cannot be read to its end.
+  [[nodiscard]] Result<void> add_file(const std::filesystem::path& path);
   /// The commitment as 64 hexadecimal digits. Call once.
   [[nodiscard]] std::string finish();
   /// Whether the bytes added are those that `commitment` was made of, in constant time. Instead of finish().

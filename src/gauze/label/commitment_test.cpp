@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
+#include <stdlib.h>
 
+#include <filesystem>
 #include <set>
 
+#include "gauze/base/atomic_file.h"
 #include "gauze/label/internal/sha256.h"
 
 namespace gauze {
@@ -112,6 +115,26 @@ TEST(Commitment, VerifiesItselfAndNothingElse) {
 TEST(Sha256, GivesThePublishedAnswers) {
   EXPECT_EQ(internal::sha256_hex("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   EXPECT_EQ(internal::sha256_hex(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+}
+
+TEST(Commitment, AFileIsItsBytes) {
+  const auto key = CommitmentKey::from_hex(std::string(64, '7'));
+  std::string name = (std::filesystem::temp_directory_path() / "gauze-commitment-XXXXXX").string();
+  const std::filesystem::path folder = ::mkdtemp(name.data());
+  const std::string bytes(3'000'000, 'x');
+  ASSERT_TRUE(write_file(folder / "input", bytes));
+  Commitment whole(*key, "input");
+  whole.add(bytes);
+  Commitment read(*key, "input");
+  ASSERT_TRUE(read.add_file(folder / "input"));
+  EXPECT_TRUE(read.verify(whole.finish()));
+  ASSERT_TRUE(write_file(folder / "input", ""));
+  Commitment empty(*key, "input");
+  EXPECT_TRUE(empty.add_file(folder / "input"));
+  Commitment none(*key, "input");
+  EXPECT_EQ(none.add_file(folder / "nothing").error().code, ErrorCode::io);
+  EXPECT_EQ(none.add_file(folder).error().code, ErrorCode::io) << "a folder has no bytes";
+  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

@@ -1,11 +1,34 @@
 #include "gauze/label/printable_text.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace gauze {
 namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+
+/// Unicode's Default_Ignorable_Code_Point, and the line and paragraph separators and annotation marks beside it.
+constexpr std::array<std::pair<char32_t, char32_t>, 17> kInvisible = {{{0x00AD, 0x00AD},
+                                                                       {0x034F, 0x034F},
+                                                                       {0x061C, 0x061C},
+                                                                       {0x115F, 0x1160},
+                                                                       {0x17B4, 0x17B5},
+                                                                       {0x180B, 0x180F},
+                                                                       {0x200B, 0x200F},
+                                                                       {0x2028, 0x202E},
+                                                                       {0x2060, 0x206F},
+                                                                       {0x2800, 0x2800},
+                                                                       {0x3164, 0x3164},
+                                                                       {0xFE00, 0xFE0F},
+                                                                       {0xFEFF, 0xFEFF},
+                                                                       {0xFFA0, 0xFFA0},
+                                                                       {0xFFF0, 0xFFFB},
+                                                                       {0x1D173, 0x1D17A},
+                                                                       {0xE0000, 0xE0FFF}}};
+constexpr char32_t kNonJoiner = 0x200C;
+constexpr char32_t kJoiner = 0x200D;
 
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
@@ -27,6 +50,15 @@ std::size_t printable_length(std::string_view text) {
   if (lead == 0xE2U && byte(1) == 0x80U && byte(2) >= 0xAAU && byte(2) <= 0xAEU) return 0;
   if (lead == 0xE2U && byte(1) == 0x81U && byte(2) >= 0xA6U && byte(2) <= 0xA9U) return 0;
   return length;
+}
+
+/// The code point of a character of so many bytes.
+char32_t code_point(std::string_view character) {
+  const auto byte = [&](std::size_t i) { return static_cast<char32_t>(static_cast<unsigned char>(character[i])); };
+  if (character.size() <= 1) return byte(0);
+  char32_t code = byte(0) & (0x7FU >> character.size());
+  for (std::size_t i = 1; i < character.size(); ++i) code = code << 6U | (byte(i) & 0x3FU);
+  return code;
 }
 
 }  // namespace
@@ -55,6 +87,18 @@ bool is_printable(std::string_view text) {
     text.remove_prefix(length);
   }
   return true;
+}
+
+bool has_invisible(std::string_view text, Joiners joiners) {
+  while (!text.empty()) {
+    const std::size_t length = std::max<std::size_t>(1, printable_length(text));
+    const char32_t code = code_point(text.substr(0, length));
+    const bool passes = joiners == Joiners::pass && (code == kNonJoiner || code == kJoiner);
+    const auto holds = [code](const auto& range) { return code >= range.first && code <= range.second; };
+    if (!passes && std::any_of(kInvisible.begin(), kInvisible.end(), holds)) return true;
+    text.remove_prefix(length);
+  }
+  return false;
 }
 
 int text_width(std::string_view text) {

@@ -13,6 +13,12 @@ namespace gauze {
 /// Whether printable() would leave the text as it is.
 [[nodiscard]] bool is_printable(std::string_view text);
 
+/// Whether the text, which must be printable, has characters that take no room: zero-width spaces, soft hyphens,
+/// direction marks, fillers, variation selectors, tags. Two names that differ in them alone look the same. The two
+/// joiners, which some scripts and pictures are written with, can be let pass.
+enum class Joiners { count, pass };
+[[nodiscard]] bool has_invisible(std::string_view text, Joiners joiners = Joiners::count);
+
 /// How many characters (code points) the text has.
 [[nodiscard]] int text_width(std::string_view text);
 

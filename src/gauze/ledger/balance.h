@@ -21,6 +21,7 @@ struct Balance {
   std::int64_t window_spent = 0;  ///< in the window that `window_ends` ends
   std::int64_t window_ends = 0;   ///< seconds since 1970; 0 without a window
   bool shares_set = false;
+  std::optional<Neighbours> neighbours;  ///< none: of format 1 and not declared yet, so that nothing can be charged
 
   [[nodiscard]] Cost left() const;
   /// What was spent and what is left in the total's terms: {"epsilon","delta"} or {"rho"}. Under zcdp, rdp and gdp
@@ -53,6 +54,7 @@ struct Grant {
   std::int64_t entry = 0;  ///< also the number of the reservation
   std::int64_t time = 0;
   std::string head;  ///< the hash of the entry
+  Charge charged;    ///< under the dataset's relation; the charge as stated unless it was for a group of two
   Cost cost;
   Balance balance;  ///< after the charge
 };
@@ -62,9 +64,9 @@ struct Refusal : Error {
   Refusal() = default;
   Refusal(Error error) : Error(std::move(error)) {}
 
-  std::string limit;                         ///< total, window, per_query, queries, share, delta; else empty
-  std::optional<Balance> balance;            ///< of the dataset, as it is
-  std::optional<Charge> allowed;             ///< the largest charge of the same kind that would be granted
+  std::string limit;               ///< total, window, per_query, queries, share, delta; else empty
+  std::optional<Balance> balance;  ///< of the dataset, as it is
+  std::optional<Charge> allowed;   ///< the largest charge of the same kind, as stated, that would be granted
   std::optional<std::int64_t> window_opens;  ///< when the window renews, where that is what stands in the way
 };
 

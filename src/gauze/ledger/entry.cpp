@@ -1,6 +1,7 @@
 #include "gauze/ledger/entry.h"
 
 #include <openssl/evp.h>
+#include <sys/random.h>
 
 #include <array>
 #include <charconv>
@@ -11,26 +12,34 @@
 namespace gauze {
 namespace {
 
-constexpr std::array<std::pair<EntryKind, std::string_view>, 6> kKinds = {{{EntryKind::create, "create"},
+constexpr std::array<std::pair<EntryKind, std::string_view>, 7> kKinds = {{{EntryKind::create, "create"},
                                                                            {EntryKind::reserve, "reserve"},
                                                                            {EntryKind::commit, "commit"},
                                                                            {EntryKind::spend, "spend"},
                                                                            {EntryKind::share, "share"},
-                                                                           {EntryKind::delegate, "delegate"}}};
+                                                                           {EntryKind::delegate, "delegate"},
+                                                                           {EntryKind::declare, "declare"}}};
 constexpr std::array<Charge::Kind, 4> kChargeKinds = {Charge::Kind::epsilon, Charge::Kind::rho, Charge::Kind::mu,
                                                       Charge::Kind::rdp};
 
-std::string sha256_hex(std::string_view bytes) {
-  std::array<unsigned char, 32> digest{};
-  GAUZE_CHECK(EVP_Digest(bytes.data(), bytes.size(), digest.data(), nullptr, EVP_sha256(), nullptr) == 1);
-  static constexpr std::string_view kDigits = "0123456789abcdef";
+constexpr std::string_view kDigits = "0123456789abcdef";
+constexpr std::size_t kNonceBytes = 16;
+
+template <std::size_t size>
+std::string hex_of(const std::array<unsigned char, size>& bytes) {
   std::string hex;
-  hex.reserve(64);
-  for (const unsigned char byte : digest) {
+  hex.reserve(2 * size);
+  for (const unsigned char byte : bytes) {
     hex += kDigits[byte >> 4U];
     hex += kDigits[byte & 15U];
   }
   return hex;
+}
+
+std::string sha256_hex(std::string_view bytes) {
+  std::array<unsigned char, 32> digest{};
+  GAUZE_CHECK(EVP_Digest(bytes.data(), bytes.size(), digest.data(), nullptr, EVP_sha256(), nullptr) == 1);
+  return hex_of(digest);
 }
 
 Json limit_json(const InnerLimit& limit) {
@@ -39,6 +48,7 @@ Json limit_json(const InnerLimit& limit) {
 
 void write_terms(Json& json, const DatasetTerms& terms) {
   json.set("unit", terms.unit);
+  if (terms.neighbours) json.set("neighbours", to_string(*terms.neighbours));
   Json total = Json::object({{std::string(to_string(terms.total.currency())), terms.total.amount}});
   if (terms.total.delta > 0) total.set("delta", terms.total.delta);
   json.set("total", std::move(total));
@@ -52,14 +62,24 @@ void write_terms(Json& json, const DatasetTerms& terms) {
   if (terms.max_queries) json.set("max_queries", *terms.max_queries);
 }
 
+Json charge_json(const Charge& charge) {
+  Json json = Json::object({{std::string(to_string(charge.currency())), charge.amount}});
+  if (charge.delta > 0) json.set("delta", charge.delta);
+  return json;
+}
+
 void write_charge(Json& json, const Entry& entry) {
   json.set("analyst", entry.analyst);
   json.set("purpose", entry.purpose);
-  Json charge = Json::object({{std::string(to_string(entry.charge.currency())), entry.charge.amount}});
-  if (entry.charge.delta > 0) charge.set("delta", entry.charge.delta);
-  json.set("charge", std::move(charge));
+  if (!entry.is_of_format_1()) json.set("unit", entry.unit).set("neighbours", to_string(entry.neighbours));
+  json.set("charge", charge_json(entry.charge));
+  if (!entry.is_of_format_1()) json.set("charged", charge_json(entry.charged));
   json.set("cost", Json::object({{"amount", entry.cost.amount}, {"delta", entry.cost.delta}}));
   json.set("spent", Json::object({{"amount", entry.spent.amount}, {"delta", entry.spent.delta}}));
+  if (!entry.is_of_format_1()) {
+    json.set("queries", entry.queries);
+    json.set("window", Json::object({{"index", entry.window_index}, {"spent", entry.window_spent}}));
+  }
   if (entry.corrects) json.set("corrects", *entry.corrects);
   if (!entry.key_digest.empty()) json.set("key_digest", entry.key_digest);
 }
@@ -92,6 +112,7 @@ Result<DatasetTerms> read_terms(const Json& json, const std::string& name) {
   DatasetTerms terms;
   terms.name = name;
   terms.unit = text(json, "unit");
+  terms.neighbours = parse_neighbours(text(json, "neighbours"));
   const Json* total = json.find("total");
   terms.total.kind = total != nullptr && total->find("rho") != nullptr ? Total::Kind::rho : Total::Kind::epsilon;
   terms.total.amount = whole(total, to_string(terms.total.currency()));
@@ -108,17 +129,32 @@ Result<DatasetTerms> read_terms(const Json& json, const std::string& name) {
   return terms;
 }
 
+Charge read_amounts(const Json* json) {
+  Charge charge;
+  for (const Charge::Kind kind : kChargeKinds) {
+    const Charge candidate{.kind = kind};
+    if (json == nullptr || json->find(to_string(candidate.currency())) == nullptr) continue;
+    charge.kind = kind;
+    charge.amount = whole(json, to_string(candidate.currency()));
+    charge.delta = whole(json, "delta");
+  }
+  return charge;
+}
+
+Neighbours read_neighbours(const Json& json) {
+  return parse_neighbours(text(json, "neighbours")).value_or(Neighbours::not_applicable);
+}
+
 void read_charge(const Json& json, Entry& entry) {
   entry.analyst = text(json, "analyst");
   entry.purpose = text(json, "purpose");
-  const Json* charge = json.find("charge");
-  for (const Charge::Kind kind : kChargeKinds) {
-    const Charge candidate{.kind = kind};
-    if (charge == nullptr || charge->find(to_string(candidate.currency())) == nullptr) continue;
-    entry.charge.kind = kind;
-    entry.charge.amount = whole(charge, to_string(candidate.currency()));
-    entry.charge.delta = whole(charge, "delta");
-  }
+  entry.charge = read_amounts(json.find("charge"));
+  entry.charged = entry.is_of_format_1() ? entry.charge : read_amounts(json.find("charged"));
+  entry.unit = text(json, "unit");
+  entry.neighbours = read_neighbours(json);
+  entry.queries = whole(&json, "queries");
+  entry.window_index = whole(json.find("window"), "index");
+  entry.window_spent = whole(json.find("window"), "spent");
   entry.cost = read_cost(json.find("cost"));
   entry.spent = read_cost(json.find("spent"));
   if (json.find("corrects") != nullptr) entry.corrects = whole(&json, "corrects");
@@ -143,6 +179,7 @@ std::string_view to_string(EntryKind kind) {
 
 std::string Entry::canonical() const {
   Json json = Json::object({{"entry", number}, {"time", time}, {"kind", to_string(kind)}, {"dataset", dataset}});
+  if (!nonce.empty()) json.set("nonce", nonce);
   switch (kind) {
     case EntryKind::create:
       write_terms(json, *terms);
@@ -163,6 +200,9 @@ std::string Entry::canonical() const {
       json.set("receiver", receiver);
       json.set("share", share);
       break;
+    case EntryKind::declare:
+      json.set("neighbours", to_string(neighbours));
+      break;
   }
   return json.dump();
 }
@@ -174,6 +214,7 @@ Result<Entry> Entry::parse(std::string_view body) {
   entry.time = whole(&json, "time");
   GAUZE_TRY(entry.kind, read_kind(json));
   entry.dataset = text(json, "dataset");
+  entry.nonce = text(json, "nonce");
   switch (entry.kind) {
     case EntryKind::create: {
       const auto terms = read_terms(json, entry.dataset);
@@ -194,11 +235,26 @@ Result<Entry> Entry::parse(std::string_view body) {
       entry.share = whole(&json, "share");
       entry.receiver = text(json, "receiver");
       break;
+    case EntryKind::declare:
+      entry.neighbours = read_neighbours(json);
+      break;
   }
   if (entry.canonical() != body) {
     return make_error(ErrorCode::bad_data, "it is not in the form that Gauze writes");
   }
   return entry;
+}
+
+Result<std::string> make_nonce() {
+  std::array<unsigned char, kNonceBytes> bytes{};
+  if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
+    return make_error(ErrorCode::internal, "the operating system gave no random bytes for an entry of the ledger");
+  }
+  return hex_of(bytes);
+}
+
+bool is_nonce(std::string_view text) {
+  return text.size() == 2 * kNonceBytes && text.find_first_not_of(kDigits) == std::string_view::npos;
 }
 
 const std::string& genesis_hash() {
@@ -215,7 +271,7 @@ std::string chain_hash(std::string_view previous, std::string_view body) {
 }
 
 bool is_hash(std::string_view text) {
-  return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+  return text.size() == 64 && text.find_first_not_of(kDigits) == std::string_view::npos;
 }
 
 std::string digest_of_key(std::string_view key_hex) {

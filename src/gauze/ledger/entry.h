@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "gauze/base/error.h"
+#include "gauze/label/label.h"
 #include "gauze/ledger/terms/dataset_terms.h"
 #include "gauze/ledger/terms/privacy_filter.h"
 
@@ -19,24 +20,34 @@ enum class EntryKind {
   spend,     ///< a charge with its release
   share,     ///< the share of an analyst
   delegate,  ///< a share that one analyst gives to another
+  declare,   ///< the neighbour relation of a dataset from format 1, which had none
 };
 
 [[nodiscard]] std::string_view to_string(EntryKind kind);
 
-/// One entry. What it holds beyond the first four members depends on its kind.
+/// One entry. What it holds beyond the first five members depends on its kind.
 struct Entry {
   std::int64_t number = 0;  ///< from 1, without gaps, over the whole file
   std::int64_t time = 0;    ///< seconds since 1970; never before that of the entry before
   EntryKind kind = EntryKind::spend;
   std::string dataset;
+  /// 32 random hexadecimal digits: the same charge at the same time has another hash, so that a file that was rolled
+  /// back and filled again has another head. Empty in entries of format 1.
+  std::string nonce;
 
   std::optional<DatasetTerms> terms;  ///< create
 
-  std::string analyst;                   ///< reserve, spend, share; delegate: who gives
-  std::string purpose;                   ///< reserve, spend
-  Charge charge;                         ///< reserve, spend
-  Cost cost;                             ///< reserve, spend: what it took from the dataset
-  Cost spent;                            ///< reserve, spend: all that was taken from the dataset, this one included
+  std::string analyst;  ///< reserve, spend, share; delegate: who gives
+  std::string purpose;  ///< reserve, spend
+  std::string unit;     ///< reserve, spend: whom the cost is about, which is the dataset's unit
+  Neighbours neighbours = Neighbours::not_applicable;  ///< reserve, spend: of the cost as stated; declare
+  Charge charge;                                       ///< reserve, spend: as stated
+  Charge charged;                 ///< reserve, spend: under the dataset's relation (terms/neighbour_relation.h)
+  Cost cost;                      ///< reserve, spend: what it took from the dataset
+  Cost spent;                     ///< reserve, spend: all that was taken from the dataset, this one included
+  std::int64_t queries = 0;       ///< reserve, spend: charges on the dataset, this one included
+  std::int64_t window_index = 0;  ///< reserve, spend, of datasets with a window: which one, from creation on
+  std::int64_t window_spent = 0;  ///< and what was spent in it, this one included
   std::optional<std::int64_t> corrects;  ///< reserve, spend: an earlier entry that charged too little
   std::string key_digest;                ///< reserve, spend: of the commitment key kept with it; empty without one
 
@@ -45,6 +56,7 @@ struct Entry {
   std::int64_t share = 0;  ///< share: its new size; delegate: how much is given; units of Currency::share
   std::string receiver;    ///< delegate: who receives
 
+  [[nodiscard]] bool is_of_format_1() const { return nonce.empty(); }
   [[nodiscard]] bool is_charge() const { return kind == EntryKind::reserve || kind == EntryKind::spend; }
 
   /// The one JSON text of this entry, which its hash is made of (docs/formats/ledger.md).
@@ -52,6 +64,11 @@ struct Entry {
   /// Reads that text and no other: a `bad_data` error for anything that canonical() would write differently.
   [[nodiscard]] static Result<Entry> parse(std::string_view body);
 };
+
+/// Fresh from the operating system's generator.
+[[nodiscard]] Result<std::string> make_nonce();
+/// Whether the text could be a nonce.
+[[nodiscard]] bool is_nonce(std::string_view text);
 
 /// The last time an entry can have: the end of the year 9999.
 inline constexpr std::int64_t kLastTime = 253'402'300'799;

@@ -21,12 +21,20 @@ Json entry_json(const ChainedEntry& chained, const DatasetTerms& terms) {
   switch (entry.kind) {
     case EntryKind::create:
       json.set("total", terms.total_json()).set("accountant", terms.accountant.name()).set("unit", terms.unit);
+      json.set("neighbours", terms.neighbours ? Json(to_string(*terms.neighbours)) : Json());
       break;
     case EntryKind::reserve:
     case EntryKind::spend:
       json.set("analyst", entry.analyst).set("purpose", entry.purpose).set("charge", entry.charge.to_json());
+      if (!entry.is_of_format_1()) {
+        json.set("unit", entry.unit).set("neighbours", to_string(entry.neighbours));
+        json.set("charged", entry.charged.to_json());
+      }
       json.set("cost", cost_json(entry.cost, terms)).set("spent", cost_json(entry.spent, terms));
       if (entry.corrects) json.set("corrects", *entry.corrects);
+      break;
+    case EntryKind::declare:
+      json.set("neighbours", to_string(entry.neighbours));
       break;
     case EntryKind::commit:
       json.set("reservation", entry.reservation);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "gauze/ledger/ledger_testing.h"
 
 namespace gauze {
@@ -15,9 +17,19 @@ Entry spend_entry() {
   entry.dataset = "visits";
   entry.analyst = "ana";
   entry.purpose = "a table of \"ages\"";
-  entry.charge = epsilon_charge("0.1");
+  entry.charge = entry.charged = epsilon_charge("0.1");
   entry.cost = {.amount = 100'000'000, .delta = 0};
   entry.spent = {.amount = 300'000'000, .delta = 0};
+  return entry;
+}
+
+Entry of_format_2(Entry entry) {
+  entry.nonce = std::string(32, '5');
+  entry.unit = "one row";
+  entry.neighbours = Neighbours::add_remove;
+  entry.queries = 4;
+  entry.window_index = 2;
+  entry.window_spent = 100'000'000;
   return entry;
 }
 
@@ -60,10 +72,24 @@ std::vector<Entry> one_of_each() {
   other.kind = EntryKind::delegate;
   other.receiver = "ben";
   entries.push_back(other);
+  other.kind = EntryKind::declare;
+  other.neighbours = Neighbours::replace_one;
+  entries.push_back(other);
+  for (std::size_t i = entries.size(); i-- > 0;) entries.push_back(of_format_2(entries[i]));
   return entries;
 }
 
 TEST(LedgerEntry, HasOneText) {
+  EXPECT_EQ(
+      of_format_2(spend_entry()).canonical(),
+      R"({"entry":2,"time":1800000000,"kind":"spend","dataset":"visits","nonce":"55555555555555555555555555555555",)"
+      R"("analyst":"ana","purpose":"a table of \"ages\"","unit":"one row","neighbours":"add-remove",)"
+      R"("charge":{"epsilon":100000000},"charged":{"epsilon":100000000},)"
+      R"("cost":{"amount":100000000,"delta":0},"spent":{"amount":300000000,"delta":0},)"
+      R"("queries":4,"window":{"index":2,"spent":100000000}})");
+}
+
+TEST(LedgerEntry, OfFormat1HasTheTextItHad) {
   EXPECT_EQ(spend_entry().canonical(),
             R"({"entry":2,"time":1800000000,"kind":"spend","dataset":"visits","analyst":"ana",)"
             R"("purpose":"a table of \"ages\"","charge":{"epsilon":100000000},)"
@@ -116,6 +142,18 @@ TEST(LedgerEntry, TheHashBindsTheBodyAndTheHashBefore) {
   EXPECT_NE(hash, chain_hash(genesis_hash(), body + " "));
   // printf 'gauze-ledger-entry-1\n%064d\n{}' 0 | sha256sum
   EXPECT_EQ(chain_hash(genesis_hash(), "{}"), "fc424bcb3be23fc2c6cf60866b5617f20b0b9a84768a3778a6bc4da08e8db002");
+}
+
+TEST(LedgerEntry, NoncesDiffer) {
+  std::set<std::string> seen;
+  for (int i = 0; i < 1000; ++i) {
+    const std::string nonce = *make_nonce();
+    EXPECT_TRUE(is_nonce(nonce));
+    EXPECT_TRUE(seen.insert(nonce).second);
+  }
+  EXPECT_FALSE(is_nonce(""));
+  EXPECT_FALSE(is_nonce(std::string(31, 'a')));
+  EXPECT_FALSE(is_nonce(std::string(32, 'A')));
 }
 
 TEST(LedgerEntry, HashesAreSixtyFourDigits) {

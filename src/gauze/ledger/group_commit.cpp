@@ -1,6 +1,7 @@
 #include "gauze/ledger/group_commit.h"
 
 #include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <vector>
@@ -9,6 +10,8 @@ namespace gauze {
 namespace {
 
 constexpr std::size_t kLargestGroup = 4096;
+/// How long the first waits for those who were answered together the last time: far less than a change takes.
+constexpr std::chrono::milliseconds kGathering{1};
 
 struct Waiting {
   const ChargeRequest* request;
@@ -17,13 +20,16 @@ struct Waiting {
 
 }  // namespace
 
-// Whoever finds no one at the disk takes all that wait there and goes; the others sleep until they are answered.
+// Whoever finds no one at the disk takes all that wait there and goes; the others sleep until they are answered. Those
+// who were answered together come back together: the first of them waits a moment for the rest, or it would go alone.
 struct GroupCommit::Queue {
   explicit Queue(Ledger given) : ledger(std::move(given)) {}
 
   void serve(std::unique_lock<std::mutex>& lock) {
     busy = true;
+    arrived.wait_for(lock, kGathering, [this] { return waiting.size() >= last_size; });
     const std::size_t size = std::min(waiting.size(), kLargestGroup);
+    last_size = size;
     std::vector<Waiting*> group(waiting.begin(), waiting.begin() + static_cast<std::ptrdiff_t>(size));
     waiting.erase(waiting.begin(), waiting.begin() + static_cast<std::ptrdiff_t>(size));
     std::vector<ChargeRequest> requests;
@@ -42,7 +48,9 @@ struct GroupCommit::Queue {
   Ledger ledger;
   std::mutex mutex;
   std::condition_variable done;
+  std::condition_variable arrived;
   std::vector<Waiting*> waiting;
+  std::size_t last_size = 1;
   bool busy = false;
 };
 
@@ -53,6 +61,7 @@ Granted GroupCommit::spend(const ChargeRequest& request) {
   Waiting mine{.request = &request, .answer = {}};
   std::unique_lock<std::mutex> lock(queue_->mutex);
   queue_->waiting.push_back(&mine);
+  queue_->arrived.notify_one();
   while (!mine.answer) {
     if (queue_->busy) {
       queue_->done.wait(lock);

@@ -6,6 +6,7 @@
 #include <set>
 #include <thread>
 
+#include "gauze/base/atomic_file.h"
 #include "gauze/ledger/ledger_testing.h"
 
 namespace gauze {
@@ -44,6 +45,30 @@ TEST_F(LedgerTest, ManyThreadsShareOneBudgetExactly) {
   const Ledger ledger = open();
   EXPECT_EQ(ledger.balance("visits")->left().amount, 0);
   EXPECT_EQ(verify(ledger)->entries, 501);
+}
+
+/// The number of changes of the file, from SQLite's header.
+std::uint32_t changes_of(const std::filesystem::path& path) {
+  const std::string bytes = *read_file(path);
+  std::uint32_t count = 0;
+  for (std::size_t i = 24; i < 28; ++i) count = count << 8U | static_cast<unsigned char>(bytes[i]);
+  return count;
+}
+
+TEST_F(LedgerTest, ThoseWhoWaitTogetherShareAChange) {
+  constexpr int kThreads = 16;
+  constexpr int kEach = 40;
+  GroupCommit group(with_dataset(epsilon_options("visits", "1000")));
+  const std::uint32_t before = changes_of(path_);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < kThreads; ++t) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < kEach; ++i) EXPECT_TRUE(group.spend(request("visits", epsilon_charge("0.001"))));
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  // One by one it would be 640 changes, in full groups 40.
+  EXPECT_LT(changes_of(path_) - before, kThreads * kEach / 2U);
 }
 
 TEST_F(LedgerTest, AnErrorOfTheFileReachesEveryoneWhoWaits) {

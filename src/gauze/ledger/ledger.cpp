@@ -32,9 +32,23 @@ Result<Ledger> Ledger::open(const std::filesystem::path& path, Options options) 
                              options.busy_milliseconds));
   GAUZE_TRY_VOID(parts->file->check_size());
   GAUZE_TRY_VOID(internal::check_schema(*parts->file));
-  if (!options.read_only) GAUZE_TRY_VOID(internal::make_durable(*parts->file));
+  if (!options.read_only) GAUZE_TRY_VOID(prepare_to_write(*parts));
   parts->options = std::move(options);
   return Ledger(std::move(parts));
+}
+
+Result<void> Ledger::prepare_to_write(Parts& parts) {
+  internal::SqliteFile& file = *parts.file;
+  GAUZE_TRY_VOID(internal::make_durable(file));
+  GAUZE_TRY(const std::int64_t before, file.whole("PRAGMA user_version"));
+  if (before == internal::kFormatVersion) return {};
+  GAUZE_TRY(SqliteTransaction transaction, SqliteTransaction::begin(file, true));
+  GAUZE_TRY(const std::int64_t version, internal::check_schema(file));
+  if (version == internal::kFormatVersion) return {};  // another process was quicker
+  // A log that was lost may have left a file that does not fit together: it stays as it is.
+  GAUZE_TRY_VOID(internal::check_whole(file));
+  GAUZE_TRY_VOID(internal::raise_version(file));
+  return transaction.commit();
 }
 
 Result<Ledger> Ledger::create(const std::filesystem::path& path, Options options) {

@@ -13,6 +13,7 @@
 #include "gauze/base/error.h"
 #include "gauze/base/progress.h"
 #include "gauze/label/commitment.h"
+#include "gauze/label/label.h"
 #include "gauze/ledger/balance.h"
 #include "gauze/ledger/entry.h"
 #include "gauze/ledger/terms/dataset_terms.h"
@@ -25,6 +26,8 @@ struct ChargeRequest {
   std::string analyst;
   Charge charge;
   std::string purpose = {};
+  std::string unit = {};                          ///< whom the cost is about; empty: the dataset's unit
+  std::optional<Neighbours> neighbours = {};      ///< of the cost; none: the dataset's
   std::optional<std::int64_t> corrects = {};      ///< an earlier entry that charged too little
   const CommitmentKey* commitment_key = nullptr;  ///< kept beside the entry, never exported
 };
@@ -54,8 +57,11 @@ struct Verification {
 ///
 /// Guarantee      : the charges granted on a dataset never exceed its lifetime total, whatever the analysts ask, in
 ///                  whatever order, from however many processes; each accountant is a privacy filter for analysts
-///                  who adapt. A charge is on the disk before it is granted; nothing is refunded or deleted.
-/// Neighbours     : those of the analyses that are charged, which must be about the dataset's privacy unit.
+///                  who adapt. A charge is in the file and on the disk before it is granted; nothing is refunded or
+///                  deleted. Unit and neighbours are declared with the dataset and stated with each charge: another
+///                  unit is refused, another relation charged for what it costs or refused.
+/// After a crash  : the file itself knows that a change was not finished; the whole of it is checked before anything
+///                  is granted again. Journals that are lost, damaged or old cannot bring a grant back unnoticed.
 /// Tamper-evident : entries are chained by SHA-256; verify() finds every change, and with a head kept elsewhere also
 ///                  a file that was rolled back or cut off.
 /// Not covered    : releases that are not charged; charges that understate what a release costs; whoever rewrites
@@ -63,7 +69,8 @@ struct Verification {
 /// Thread safety  : one thread at a time. Several objects, in one or several processes, may open the same file. An
 ///                  object must not be carried across fork().
 /// Errors         : `io`, `bad_data`, `budget_exhausted`, `invalid_parameter`, `not_authorised` (an analyst without a
-///                  share where shares are set). After any error nothing was recorded.
+///                  share where shares are set). After any of them nothing was granted; nothing was recorded either,
+///                  unless the disk failed in the last step of a change.
 class Ledger {
  public:
   struct Options {
@@ -95,6 +102,8 @@ class Ledger {
   /// Many charges in one transaction, so that they share one wait for the disk. Each is granted or refused by itself,
   /// in order; an error of the file refuses all.
   [[nodiscard]] Result<std::vector<Granted>> spend_many(std::span<const ChargeRequest> requests);
+  /// Says once which neighbours a dataset of format 1 is about: add_remove or replace_one.
+  [[nodiscard]] Result<ChainedEntry> declare(const std::string& dataset, Neighbours neighbours);
   /// Several shares and delegations together: all of them, in order, or none.
   [[nodiscard]] Result<ChainedEntry> change_shares(const std::string& dataset, std::span<const ShareChange> changes);
   /// Gives an analyst a share of the total (between 0 and 1, rounded down to 1e-9). From the first share on, only
@@ -120,6 +129,11 @@ class Ledger {
   };
   /// In the order they were recorded.
   [[nodiscard]] Result<std::vector<ChainedEntry>> history(const HistoryFilter& filter) const;
+  /// The charge that a label names, as the label states it: dataset, cost, unit, neighbours. `bad_data` tells what does
+  /// not fit.
+  [[nodiscard]] Result<ChainedEntry> entry_of(const PrivacyLabel& label) const;
+  /// Charges on a dataset whose release took place: those of `spend`, and reservations that were committed.
+  [[nodiscard]] Result<std::vector<ChainedEntry>> committed_charges(const std::string& dataset) const;
   /// The key kept with an entry: `invalid_parameter` when there is none.
   [[nodiscard]] Result<CommitmentKey> commitment_key(std::int64_t entry) const;
 
@@ -143,6 +157,7 @@ class Ledger {
   explicit Ledger(std::unique_ptr<Parts> parts);
   [[nodiscard]] Granted charge(EntryKind kind, const ChargeRequest& request);
   [[nodiscard]] Result<ChainedEntry> record(Entry entry);
+  [[nodiscard]] static Result<void> prepare_to_write(Parts& parts);
 
   std::unique_ptr<Parts> parts_;
 };

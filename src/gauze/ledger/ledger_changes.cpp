@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "gauze/ledger/internal/ledger_parts.h"
+#include "gauze/ledger/internal/schema.h"
 
 namespace gauze {
 
@@ -13,11 +14,22 @@ namespace internal {
 
 Result<Head> read_head(SqliteFile& file) {
   GAUZE_TRY(Statement row, file.prepare("SELECT entry, time, dataset, body, previous, hash FROM entries "
-                                        "ORDER BY entry DESC LIMIT 1"));
+                                        "ORDER BY entry DESC LIMIT 2"));
   GAUZE_TRY(const bool found, row.step());
   if (!found) return Head();
   GAUZE_TRY(const Entry last, stored_entry(row));
-  return Head{.entry = last.number, .time = last.time, .hash = row.text(5)};
+  Head head{.entry = last.number, .time = last.time, .hash = row.text(5)};
+  const std::string previous = row.text(4);
+  GAUZE_TRY(const bool more, row.step());
+  Entry before;
+  if (more) {
+    GAUZE_TRY(before, stored_entry(row));
+  }
+  if (previous != (more ? row.text(5) : genesis_hash()) || before.number + 1 != last.number) {
+    return make_error(ErrorCode::bad_data, "entry {} does not follow the one before it: the file was changed",
+                      last.number);
+  }
+  return head;
 }
 
 Result<void> write_entry(SqliteFile& file, const Entry& entry, std::string_view body, std::string_view previous,
@@ -37,6 +49,8 @@ Entry charge_entry(EntryKind kind, const ChargeRequest& request) {
   entry.dataset = request.dataset;
   entry.analyst = request.analyst;
   entry.purpose = request.purpose;
+  entry.unit = request.unit;
+  entry.neighbours = request.neighbours.value_or(Neighbours::not_applicable);
   entry.charge = request.charge;
   entry.corrects = request.corrects;
   if (request.commitment_key != nullptr) entry.key_digest = digest_of_key(request.commitment_key->hex());
@@ -56,6 +70,53 @@ Result<Entry> share_entry(const std::string& dataset, const ShareChange& change)
   return entry;
 }
 
+Grant grant_of(const Entry& entry, std::string hash, const DatasetState& dataset) {
+  return {.entry = entry.number,
+          .time = entry.time,
+          .head = std::move(hash),
+          .charged = entry.charged,
+          .cost = entry.cost,
+          .balance = dataset.balance(entry.time)};
+}
+
+/// So many entries are checked in a few hundredths of a second.
+constexpr std::int64_t kQuicklyChecked = 2000;
+
+/// The whole ledger, when a change was not finished or another program made one; and before the first change through
+/// this object, unless the ledger is long.
+Result<void> check_if_needed(internal::SqliteFile& file, bool first) {
+  bool needed = file.needs_check();
+  if (!needed && first) {
+    GAUZE_TRY(const std::int64_t entries, file.whole("SELECT max(entry) FROM entries"));
+    needed = entries <= kQuicklyChecked;
+  }
+  if (!needed) return {};
+  const auto whole = internal::check_whole(file);
+  if (!whole && whole.error().code == ErrorCode::bad_data) {
+    return make_error(
+        ErrorCode::bad_data,
+        "the ledger '{}' does not fit together: {}. It was damaged or changed by another program, or a "
+        "change was interrupted and what could have undone it is lost. Nothing is granted; keep the file "
+        "and restore a copy",
+        file.name(), whole.error().message);
+  }
+  GAUZE_TRY_VOID(whole);
+  file.set_checked();
+  return {};
+}
+
+/// What was granted through this object must still be there.
+Result<void> check_seen(internal::SqliteFile& file, const internal::Head& seen) {
+  if (seen.entry == 0) return {};
+  GAUZE_TRY(Statement row, file.prepare("SELECT hash FROM entries WHERE entry = ?"));
+  GAUZE_TRY(const bool found, row.bind(seen.entry).step());
+  if (found && row.text(0) == seen.hash) return {};
+  return make_error(ErrorCode::bad_data,
+                    "the ledger '{}' was rolled back while it was open: entry {} is not there any more. Nothing was "
+                    "recorded; keep the file and restore a copy",
+                    file.name(), seen.entry);
+}
+
 }  // namespace
 
 Ledger::Change::Change(Parts& parts, SqliteTransaction transaction)
@@ -64,6 +125,10 @@ Ledger::Change::Change(Parts& parts, SqliteTransaction transaction)
 Result<std::unique_ptr<Ledger::Change>> Ledger::Change::begin(Parts& parts) {
   GAUZE_TRY(SqliteTransaction transaction, SqliteTransaction::begin(*parts.file, true));
   GAUZE_TRY_VOID(parts.file->check_place());
+  GAUZE_TRY_VOID(internal::check_durable(*parts.file));
+  GAUZE_TRY_VOID(check_if_needed(*parts.file, !parts.checked));
+  parts.checked = true;
+  GAUZE_TRY_VOID(check_seen(*parts.file, parts.seen));
   std::unique_ptr<Change> change(new Change(parts, std::move(transaction)));
   GAUZE_TRY(internal::Head head, internal::read_head(*parts.file));
   change->last_ = head.entry;
@@ -76,6 +141,7 @@ Result<std::unique_ptr<Ledger::Change>> Ledger::Change::begin(Parts& parts) {
 tl::expected<std::string, Refusal> Ledger::Change::add(Entry& entry) {
   entry.number = last_ + 1;
   entry.time = time_;
+  GAUZE_TRY(entry.nonce, make_nonce());
   if (auto applied = internal::apply(accounts_, entry); !applied) return tl::unexpected<Refusal>(applied.error());
   const std::string body = entry.canonical();
   std::string hash = chain_hash(head_, body);
@@ -92,7 +158,9 @@ Result<void> Ledger::Change::keep_key(std::int64_t entry, const CommitmentKey& k
 
 Result<void> Ledger::Change::commit() {
   GAUZE_TRY_VOID(accounts_.save());
-  return transaction_.commit();
+  GAUZE_TRY_VOID(transaction_.commit());
+  parts_.seen = {.entry = last_, .time = time_, .hash = head_};
+  return {};
 }
 
 Result<ChainedEntry> Ledger::record(Entry entry) {
@@ -114,6 +182,14 @@ Result<ChainedEntry> Ledger::commit(std::int64_t reservation) {
   Entry entry;
   entry.kind = EntryKind::commit;
   entry.reservation = reservation;
+  return record(std::move(entry));
+}
+
+Result<ChainedEntry> Ledger::declare(const std::string& dataset, Neighbours neighbours) {
+  Entry entry;
+  entry.kind = EntryKind::declare;
+  entry.dataset = dataset;
+  entry.neighbours = neighbours;
   return record(std::move(entry));
 }
 
@@ -151,11 +227,7 @@ Granted Ledger::charge(EntryKind kind, const ChargeRequest& request) {
     GAUZE_TRY_VOID(change->keep_key(entry.number, *request.commitment_key));
   }
   GAUZE_TRY(const DatasetState* dataset, change->accounts().dataset(entry.dataset));
-  Grant grant{.entry = entry.number,
-              .time = entry.time,
-              .head = *std::move(hash),
-              .cost = entry.cost,
-              .balance = dataset->balance(entry.time)};
+  Grant grant = grant_of(entry, *std::move(hash), *dataset);
   GAUZE_TRY_VOID(change->commit());
   return grant;
 }
@@ -183,11 +255,7 @@ Result<std::vector<Granted>> Ledger::spend_many(std::span<const ChargeRequest> r
       GAUZE_TRY_VOID(change->keep_key(entry.number, *request.commitment_key));
     }
     GAUZE_TRY(const DatasetState* dataset, change->accounts().dataset(entry.dataset));
-    answers.emplace_back(Grant{.entry = entry.number,
-                               .time = entry.time,
-                               .head = *std::move(hash),
-                               .cost = entry.cost,
-                               .balance = dataset->balance(entry.time)});
+    answers.emplace_back(grant_of(entry, *std::move(hash), *dataset));
   }
   GAUZE_TRY_VOID(change->commit());
   return answers;

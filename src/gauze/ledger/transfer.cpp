@@ -1,4 +1,6 @@
 // Export and import: JSON lines, a header and one line an entry (docs/formats/ledger.md).
+#include <algorithm>
+
 #include "gauze/label/json_reader.h"
 #include "gauze/ledger/internal/ledger_parts.h"
 #include "gauze/ledger/internal/schema.h"
@@ -13,8 +15,12 @@ namespace {
 
 constexpr std::size_t kLongestLine = 1U << 16;
 
-std::string header_line(std::int64_t entries, const std::string& head) {
-  return Json::object({{"format", "gauze-ledger"}, {"version", 1}, {"entries", entries}, {"head", head}}).dump();
+/// Entries that are read before others may write again.
+constexpr std::int64_t kPiece = 20'000;
+
+std::string header_line(std::int64_t version, std::int64_t entries, const std::string& head) {
+  return Json::object({{"format", "gauze-ledger"}, {"version", version}, {"entries", entries}, {"head", head}})
+      .dump();
 }
 
 /// {"previous":"...","hash":"...","body":{...}}: the body stands last and as it is, so that its bytes can be hashed.
@@ -80,17 +86,21 @@ Result<ImportedLedger> read_export(std::string_view text) {
   if (format == nullptr || format->text() != "gauze-ledger" || version == nullptr) {
     return make_error(ErrorCode::bad_data, "this is not an exported ledger");
   }
-  if (version->text() != "1") {
-    return make_error(ErrorCode::bad_data, "the export has another format version than 1, which this Gauze reads");
+  const bool old = version->text() == "1";
+  if (!old && version->text() != std::to_string(kFormatVersion)) {
+    return make_error(ErrorCode::bad_data,
+                      "the export has another format version than 1 and {}, which this Gauze reads", kFormatVersion);
   }
   ImportedLedger imported;
   for (std::size_t number = 2; !text.empty(); ++number) {
     const auto line = next_line(text);
     if (!line) return bad_line(number, "it is cut off");
     GAUZE_TRY(ImportedLedger::Line read, read_line(*line, number, imported.replay));
+    if (old && !read.entry.is_of_format_1())
+      return bad_line(number, "it is of a later format than the first line says");
     imported.lines.push_back(std::move(read));
   }
-  if (*header != header_line(imported.replay.entries(), imported.replay.head())) {
+  if (*header != header_line(old ? 1 : kFormatVersion, imported.replay.entries(), imported.replay.head())) {
     return make_error(ErrorCode::bad_data, "the export's first line names another number of entries or another head");
   }
   return imported;
@@ -100,15 +110,24 @@ Result<ImportedLedger> read_export(std::string_view text) {
 
 Result<std::string> Ledger::export_lines(const std::function<Result<void>(std::string_view)>& line) const {
   auto& file = *parts_->file;
-  GAUZE_TRY(const SqliteTransaction transaction, SqliteTransaction::begin(file, false));
   GAUZE_TRY(const internal::Head head, internal::read_head(file));
-  GAUZE_TRY_VOID(line(header_line(head.entry, head.hash) + "\n"));
-  GAUZE_TRY(Statement row, file.prepare("SELECT previous, hash, body FROM entries ORDER BY entry"));
-  for (;;) {
-    GAUZE_TRY(const bool more, row.step());
-    if (!more) return head.hash;
-    GAUZE_TRY_VOID(line(entry_line(row.text(0), row.text(1), row.text(2)) + "\n"));
+  GAUZE_TRY_VOID(line(header_line(internal::kFormatVersion, head.entry, head.hash) + "\n"));
+  // In pieces up to that head, since nobody can write while the file is read; entries never change.
+  for (std::int64_t done = 0; done < head.entry;) {
+    const std::int64_t end = std::min(done + kPiece, head.entry);
+    GAUZE_TRY(Statement row, file.prepare("SELECT previous, hash, body FROM entries WHERE entry > ? AND entry <= ? "
+                                          "ORDER BY entry"));
+    row.bind(done).bind(end);
+    std::string piece;
+    for (;;) {
+      GAUZE_TRY(const bool more, row.step());
+      if (!more) break;
+      piece = entry_line(row.text(0), row.text(1), row.text(2)) + "\n";
+      GAUZE_TRY_VOID(line(piece));
+    }
+    done = end;
   }
+  return head.hash;
 }
 
 Result<Verification> Ledger::import_text(const std::filesystem::path& path, std::string_view text,

@@ -74,7 +74,7 @@ TEST_F(LedgerTransfer, AnExportNamesItsOwnHead) {
 TEST_F(LedgerTransfer, AnEmptyLedgerCanBeExported) {
   create();
   const std::string text = export_text(open());
-  EXPECT_EQ(text, "{\"format\":\"gauze-ledger\",\"version\":1,\"entries\":0,\"head\":\"" + genesis_hash() + "\"}\n");
+  EXPECT_EQ(text, "{\"format\":\"gauze-ledger\",\"version\":2,\"entries\":0,\"head\":\"" + genesis_hash() + "\"}\n");
   EXPECT_TRUE(Ledger::import_text(folder_ / "new.ledger", text, {}));
 }
 
@@ -132,7 +132,7 @@ TEST_F(LedgerTransfer, EveryChangeIsRefusedAndLeavesNoFile) {
   EXPECT_NE(refusal(text + "\n"), "");
   EXPECT_NE(refusal(text + "x"), "");
   EXPECT_THAT(refusal("hello\n"), HasSubstr("not an exported ledger"));
-  EXPECT_THAT(refusal("{\"format\":\"gauze-ledger\",\"version\":2}\n"), HasSubstr("version"));
+  EXPECT_THAT(refusal("{\"format\":\"gauze-ledger\",\"version\":3}\n"), HasSubstr("version"));
 }
 
 TEST_F(LedgerTransfer, MessagesQuoteNothingOfTheFile) {
@@ -151,7 +151,7 @@ std::string forge(const std::vector<std::string>& bodies) {
     lines += '\n';
     head = hash;
   }
-  return R"({"format":"gauze-ledger","version":1,"entries":)" + std::to_string(bodies.size()) + R"(,"head":")" +
+  return R"({"format":"gauze-ledger","version":2,"entries":)" + std::to_string(bodies.size()) + R"(,"head":")" +
          head + "\"}\n" + lines;
 }
 
@@ -173,9 +173,9 @@ TEST_F(LedgerTransfer, AForgedChainMustStillObeyTheRules) {
       {0, "\"limit\":5000000000", "\"limit\":5000000001"},
       {0, "\"max_queries\":50", "\"max_queries\":0"},
       {0, "\"max_queries\":50", R"("max_delta_per_query":1,"max_queries":50)"},
-      {4, R"("spent":{"amount":600000000,"delta":0})", R"("spent":{"amount":600000000,"delta":0},"corrects":1)"},
-      {4, R"("spent":{"amount":600000000,"delta":0})", R"("spent":{"amount":600000000,"delta":0},"corrects":4)"},
-      {4, R"("spent":{"amount":600000000,"delta":0})", R"("spent":{"amount":600000000,"delta":0},"corrects":5)"},
+      {4, R"("spent":500000000})", R"("spent":500000000},"corrects":1)"},
+      {4, R"("spent":500000000})", R"("spent":500000000},"corrects":4)"},
+      {4, R"("spent":500000000})", R"("spent":500000000},"corrects":5)"},
       {0, R"("unit":"one row")", R"("unit":"")"},
       {0, "\"entry\":1", "\"entry\":2"},
       {0, "\"time\":1800000000", "\"time\":-1"},
@@ -183,6 +183,14 @@ TEST_F(LedgerTransfer, AForgedChainMustStillObeyTheRules) {
       {2, "\"time\":1800000000", "\"time\":1799999999"},
       {2, "\"time\":1800000000", "\"time\":9000000000000000000"},
       {2, R"("charge":{"epsilon":100000000})", R"("charge":{"epsilon":200000000})"},
+      {2, R"("charged":{"epsilon":100000000})", R"("charged":{"epsilon":50000000})"},
+      {2, R"("unit":"one row")", R"("unit":"one patient")"},
+      {2, R"("neighbours":"add-remove")", R"("neighbours":"replace-one")"},
+      {2, R"("neighbours":"add-remove")", R"("neighbours":"not-applicable")"},
+      {2, R"("queries":1)", R"("queries":0)"},
+      {2, R"("window":{"index":0,"spent":100000000})", R"("window":{"index":0,"spent":0})"},
+      {2, R"("nonce":")", R"("nonce":"0)"},
+      {0, R"("neighbours":"add-remove")", R"("neighbours":"any-two-inputs")"},
       {2, R"("charge":{"epsilon":100000000})", R"("charge":{"epsilon":0})"},
       {2, R"("charge":{"epsilon":100000000})", R"("charge":{"epsilon":-5})"},
       {2, R"("charge":{"epsilon":100000000})", R"("charge":{"rho":100000000})"},

@@ -1,5 +1,7 @@
 #include <fmt/core.h>
 
+#include <limits>
+
 #include "gauze/ledger/internal/ledger_parts.h"
 
 namespace gauze {
@@ -32,22 +34,17 @@ Result<void> check_keys(internal::SqliteFile& file) {
   }
 }
 
-}  // namespace
+/// Entries that are replayed before others may write again.
+constexpr std::int64_t kPiece = 20'000;
 
-Result<Verification> Ledger::verify(const std::optional<std::string>& kept_head, Progress& progress) const {
-  if (kept_head && !is_hash(*kept_head)) {
-    return invalid_parameter("a head is 64 lower-case hexadecimal digits, as every change prints it");
-  }
-  auto& file = *parts_->file;
-  GAUZE_TRY(const SqliteTransaction transaction, SqliteTransaction::begin(file, false));
-  GAUZE_TRY_VOID(check_pages(file));
-  GAUZE_TRY(const std::int64_t entries, file.whole("SELECT count(*) FROM entries"));
-  progress.begin("verifying", static_cast<std::uint64_t>(entries));
-  Verification found;
-  internal::Replay replay;
-  GAUZE_TRY(Statement row,
-            file.prepare("SELECT body, previous, hash, entry, time, dataset FROM entries ORDER BY entry"));
-  for (;;) {
+/// Replays entries from where the replay stands, at most so many. True when there are no more.
+Result<bool> replay_on(internal::SqliteFile& file, internal::Replay& replay, std::int64_t most,
+                       const std::optional<std::string>& kept_head, Verification& found, Progress& progress) {
+  GAUZE_TRY(Statement row, file.prepare("SELECT body, previous, hash, entry, time, dataset FROM entries "
+                                        "WHERE entry > ? ORDER BY entry LIMIT ?"));
+  row.bind(replay.entries()).bind(most);
+  std::int64_t rows = 0;
+  for (;; ++rows) {
     GAUZE_TRY(const bool more, row.step());
     if (!more) break;
     const std::string hash = row.text(2);
@@ -60,8 +57,54 @@ Result<Verification> Ledger::verify(const std::optional<std::string>& kept_head,
     progress.advance();
     if (entry.number % 1024 == 0) GAUZE_TRY_VOID(progress.check());
   }
+  return rows < most;
+}
+
+/// What can be compared once all entries are replayed, in the same transaction as the last of them.
+Result<void> check_against(internal::SqliteFile& file, const internal::Replay& replay) {
+  // An entry below the first number would never be read.
+  GAUZE_TRY(const std::int64_t entries, file.whole("SELECT count(*) FROM entries"));
+  if (entries != replay.entries()) {
+    return make_error(ErrorCode::bad_data, "the ledger has {} entries, and {} are in the chain", entries,
+                      replay.entries());
+  }
   GAUZE_TRY_VOID(internal::compare_accounts(file, replay.accounts()));
-  GAUZE_TRY_VOID(check_keys(file));
+  return check_keys(file);
+}
+
+}  // namespace
+
+namespace internal {
+
+Result<void> check_whole(SqliteFile& file) {
+  Progress silent;
+  Verification ignored;
+  Replay replay;
+  GAUZE_TRY_VOID(check_pages(file));
+  GAUZE_TRY_VOID(replay_on(file, replay, std::numeric_limits<std::int64_t>::max(), {}, ignored, silent));
+  return check_against(file, replay);
+}
+
+}  // namespace internal
+
+Result<Verification> Ledger::verify(const std::optional<std::string>& kept_head, Progress& progress) const {
+  if (kept_head && !is_hash(*kept_head)) {
+    return invalid_parameter("a head is 64 lower-case hexadecimal digits, as every change prints it");
+  }
+  auto& file = *parts_->file;
+  progress.begin("checking pages", 0);
+  GAUZE_TRY_VOID(check_pages(file));
+  GAUZE_TRY(const std::int64_t entries, file.whole("SELECT max(entry) FROM entries"));
+  progress.begin("verifying", static_cast<std::uint64_t>(entries));
+  Verification found;
+  internal::Replay replay;
+  // In pieces, since nobody can write while the file is read. Entries never change, so that only what they add up to
+  // must be compared at one moment: when all of them are replayed.
+  for (bool all = false; !all;) {
+    GAUZE_TRY(const SqliteTransaction transaction, SqliteTransaction::begin(file, false));
+    GAUZE_TRY(all, replay_on(file, replay, kPiece, kept_head, found, progress));
+    if (all) GAUZE_TRY_VOID(check_against(file, replay));
+  }
   if (kept_head && !found.head_entry) {
     return make_error(ErrorCode::bad_data,
                       "the head kept elsewhere is not in the ledger: the file was rolled back, cut off or replaced");

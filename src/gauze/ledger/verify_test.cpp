@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <thread>
 
 #include "gauze/base/atomic_file.h"
 #include "gauze/ledger/ledger_testing.h"
@@ -65,8 +66,9 @@ TEST_F(LedgerVerify, AnEmptyLedgerIsInOrder) {
   EXPECT_EQ(*ledger.head(), genesis_hash());
 }
 
-TEST_F(LedgerVerify, FindsEveryKindOfChange) {
-  const std::vector<std::pair<std::string, std::string>> changes = {
+/// What someone might do to the tables, and what the message then names.
+const std::vector<std::pair<std::string, std::string>>& changes_of_the_file() {
+  static const std::vector<std::pair<std::string, std::string>> kChanges = {
       {"UPDATE entries SET body = replace(body, '10000000', '10000001') WHERE entry = 4", "entry 4"},
       {"UPDATE entries SET body = replace(body, 'ana', 'eve') WHERE entry = 5", "entry 5"},
       {"UPDATE entries SET hash = substr(hash, 2) || substr(hash, 1, 1) WHERE entry = 5", "entry"},
@@ -92,7 +94,11 @@ TEST_F(LedgerVerify, FindsEveryKindOfChange) {
        "UPDATE entries SET entry = -entry WHERE entry < 0",
        "entry 4"},
   };
-  for (const auto& [sql, named] : changes) {
+  return kChanges;
+}
+
+TEST_F(LedgerVerify, FindsEveryKindOfChange) {
+  for (const auto& [sql, named] : changes_of_the_file()) {
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directory(folder_);
     heads_.clear();
@@ -169,16 +175,18 @@ TEST_F(LedgerVerify, ATriggerWithANameOfSQLiteIsNotAccepted) {
   EXPECT_EQ(Ledger::open(path_, options()).error().code, ErrorCode::bad_data);
 }
 
-TEST_F(LedgerVerify, AChangedFileGrantsNothing) {
-  for (const char* sql : {
-           "UPDATE datasets SET spent = spent - 1 WHERE dataset = 'visits'",
-           "UPDATE datasets SET spent = 0",
-           "DELETE FROM entries WHERE entry = 10",  // the last charge: its dataset stands at the one before
-           "UPDATE entries SET body = replace(body, '10000000000', '90000000000') WHERE entry = 1",
-           "UPDATE entries SET time = time + 9999999 WHERE entry = 12",
-           "UPDATE entries SET hash = previous WHERE entry = 12",
-           "UPDATE entries SET entry = 40 WHERE entry = 12",
-       }) {
+TEST_F(LedgerVerify, WhatItRefusesGrantsNothing) {
+  std::vector<std::string> all = {
+      "UPDATE datasets SET spent = 0",
+      "UPDATE datasets SET window_spent = 1 WHERE dataset = 'visits'",
+      "DELETE FROM entries WHERE entry = 10",  // the last charge: its dataset stands at the one before
+      "UPDATE entries SET body = replace(body, '10000000000', '90000000000') WHERE entry = 1",
+      "UPDATE entries SET time = time + 9999999 WHERE entry = 12",
+      "UPDATE entries SET hash = previous WHERE entry = 12",
+      "UPDATE entries SET entry = 40 WHERE entry = 12",
+  };
+  for (const auto& change : changes_of_the_file()) all.push_back(change.first);
+  for (const std::string& sql : all) {
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directory(folder_);
     fill();
@@ -187,6 +195,80 @@ TEST_F(LedgerVerify, AChangedFileGrantsNothing) {
     ASSERT_FALSE(granted) << sql;
     EXPECT_EQ(granted.error().code, ErrorCode::bad_data) << sql;
   }
+}
+
+/// Writes a balance into the pages of the file, past SQLite and its counter of changes.
+TEST_F(LedgerVerify, ABalanceThatWasChangedInThePagesGrantsNothing) {
+  {
+    Ledger ledger = with_dataset(epsilon_options("visits", "1"));
+    ASSERT_TRUE(ledger.spend(request("visits", epsilon_charge("0.123456789"))));
+  }
+  const std::string bytes = *read_file(path_);
+  const std::string units("\x07\x5b\xcd\x15", 4);  // 123456789
+  int places = 0;
+  for (auto at = bytes.find(units); at != std::string::npos; at = bytes.find(units, at + 1), ++places) {
+    std::string changed = bytes;
+    changed[at + 3] = '\x01';
+    ASSERT_TRUE(write_file(path_, changed));
+    const auto granted = open().spend(request("visits", epsilon_charge("0.1")));
+    ASSERT_FALSE(granted) << at;
+    EXPECT_EQ(granted.error().code, ErrorCode::bad_data);
+  }
+  EXPECT_EQ(places, 2) << "the balances of the dataset and of the analyst";
+}
+
+TEST_F(LedgerVerify, ARolledBackAndReplayedFileHasAnotherHead) {
+  with_dataset(epsilon_options("visits", "1"));
+  const std::string before = *read_file(path_);
+  const auto spend = [this] { return open().spend(request("visits", epsilon_charge("0.5"), "ana"))->head; };
+  const std::string head = spend();
+  ASSERT_TRUE(write_file(path_, before));
+  EXPECT_NE(spend(), head) << "the same charge in the same second";
+  const auto found = verify(open(), head);
+  ASSERT_FALSE(found);
+  EXPECT_THAT(found.error().message, HasSubstr("rolled back"));
+}
+
+TEST_F(LedgerVerify, WhatItRefusesGrantsNothingWhateverByteWasFlipped) {
+  fill();
+  const std::string bytes = *read_file(path_);
+  std::mt19937_64 random(8);
+  int refused = 0;
+  for (int i = 0; i < 300; ++i) {
+    std::string changed = bytes;
+    char& byte = changed[random() % changed.size()];
+    byte = static_cast<char>(static_cast<unsigned char>(byte) ^ (1U << (random() % 8)));
+    ASSERT_TRUE(write_file(path_, changed));
+    bool whole = false;
+    {
+      const auto reading = Ledger::open(path_, {.read_only = true, .busy_milliseconds = 100, .clock = {}});
+      whole = reading && verify(*reading);
+    }
+    auto writing = Ledger::open(path_, options());
+    const bool granted = writing && writing->spend(request("visits", epsilon_charge("0.01")));
+    EXPECT_TRUE(whole || !granted) << i;
+    if (!whole) ++refused;
+  }
+  EXPECT_GT(refused, 30);
+}
+
+TEST_F(LedgerVerify, LetsOthersWriteWhileItReads) {
+  Ledger writing = with_dataset(epsilon_options("visits", "1000"));
+  const std::vector<ChargeRequest> many(5000, request("visits", epsilon_charge("0.001")));
+  for (int i = 0; i < 5; ++i) ASSERT_TRUE(writing.spend_many(many));
+  // The ledger grows between two pieces of the reading: what is compared in the end includes it.
+  const Ledger reading = open();
+  int grants = 0;
+  std::thread writer([&] {
+    for (int i = 0; i < 10; ++i) grants += writing.spend(many.front()) ? 1 : 0;
+  });
+  for (int i = 0; i < 2; ++i) {
+    const auto found = verify(reading);
+    EXPECT_TRUE(found) << found.error().message;
+  }
+  writer.join();
+  EXPECT_EQ(grants, 10);
+  EXPECT_EQ(verify(reading)->entries, 25'011);
 }
 
 TEST_F(LedgerVerify, NoFlippedByteGoesUnnoticed) {
@@ -204,8 +286,6 @@ TEST_F(LedgerVerify, NoFlippedByteGoesUnnoticed) {
     char& byte = changed[random() % changed.size()];
     byte = static_cast<char>(static_cast<unsigned char>(byte) ^ (1U << (random() % 8)));
     ASSERT_TRUE(write_file(path_, changed));
-    std::filesystem::remove(path_.string() + "-wal");
-    std::filesystem::remove(path_.string() + "-shm");
     const auto ledger = Ledger::open(path_, {.read_only = true, .busy_milliseconds = 100, .clock = {}});
     const auto found = ledger ? verify(*ledger) : Result<Verification>(tl::unexpected<Error>(ledger.error()));
     if (!found) {

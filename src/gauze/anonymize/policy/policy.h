@@ -62,6 +62,10 @@ struct PersonUnit {
   std::string id = {};            ///< the column that tells persons apart
   std::uint64_t max_classes = 1;  ///< at least 1
   std::uint64_t max_rows = 1;     ///< in each class; at least 1
+  std::string name = {};          ///< of the privacy unit, "one patient"; empty: "one " and the column
+
+  /// The name that a ledger compares; the numbers are no part of it.
+  [[nodiscard]] std::string privacy_unit() const { return name.empty() ? "one " + id : name; }
   friend bool operator==(const PersonUnit&, const PersonUnit&) = default;
 };
 

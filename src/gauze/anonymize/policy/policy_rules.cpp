@@ -6,6 +6,7 @@
 #include "gauze/anonymize/hierarchies/hierarchy_builder.h"
 #include "gauze/anonymize/policy/criterion_text.h"
 #include "gauze/base/did_you_mean.h"
+#include "gauze/label/printable_text.h"
 
 namespace gauze::anonymize {
 namespace {
@@ -157,6 +158,11 @@ Result<void> check_shares(const PolicyRelease& release) {
 
 Result<void> check_unit(const PersonUnit& unit) {
   if (unit.id.empty()) return invalid_parameter("unit needs the column of the id");
+  if (!is_printable(unit.name) || has_invisible(unit.name)) {
+    return invalid_parameter(
+        "the name of the unit must be text without control characters and without characters that "
+        "cannot be seen");
+  }
   if (unit.max_classes < 1 || unit.max_rows < 1) {
     return invalid_parameter("max_classes and max_rows must be at least 1");
   }

@@ -135,7 +135,7 @@ release:
   mode: select
   output: records
   neighbours: replace-one
-  unit: {id: patient, max_classes: 2, max_rows: 3}
+  unit: {id: patient, name: one patient of the ward, max_classes: 2, max_rows: 3}
   noise: gaussian
   cut: 4
   total_share: 0
@@ -147,7 +147,9 @@ provenance: {k: selected})"));
   EXPECT_EQ(policy.release->mode, ReleaseMode::select);
   EXPECT_EQ(policy.release->output, ReleaseOutput::records);
   EXPECT_EQ(policy.release->neighbours, Neighbours::replace_one);
-  EXPECT_EQ(policy.release->unit, (PersonUnit{"patient", 2, 3}));
+  EXPECT_EQ(policy.release->unit, (PersonUnit{"patient", 2, 3, "one patient of the ward"}));
+  EXPECT_EQ(policy.release->unit->privacy_unit(), "one patient of the ward");
+  EXPECT_EQ((PersonUnit{"patient", 2, 3}).privacy_unit(), "one patient");
   EXPECT_EQ(policy.release->noise, ReleaseNoise::gaussian);
   EXPECT_EQ(policy.release->cut, 4U);
   EXPECT_EQ(policy.provenance.k, Provenance::selected);
@@ -306,6 +308,9 @@ TEST(Policy, RefusesWrongSections) {
       {"privacy: {k: 2}\nrelease: {unit: {id: p}}", "needs max_classes"},
       {"privacy: {k: 2}\nrelease: {unit: {id: p, max_classes: 0, max_rows: 1}}", "max_classes must be"},
       {"privacy: {k: 2}\nrelease: {unit: {id: '', max_classes: 1, max_rows: 1}}", "column of the id"},
+      {"privacy: {k: 2}\nrelease: {unit: {id: p, name: '', max_classes: 1, max_rows: 1}}", "name of the unit"},
+      {"privacy: {k: 2}\nrelease: {unit: {id: p, name: \"one\\u200bp\", max_classes: 1, max_rows: 1}}",
+       "cannot be seen"},
       {"privacy: {k: 2}\nrelease: {noise: uniform}", "laplace or gaussian"},
       {"privacy: {k: 2}\nrelease: {cut: -1}", "auto or a whole number"},
       {"privacy: {k: 2}\nrelease: {total_share: 1}", "below 1"},

@@ -136,12 +136,11 @@ std::string format_release(const PolicyRelease& release) {
   append_line(text, "output", std::string(word_of(kReleaseOutputWords, release.output)));
   append_line(text, "neighbours", std::string(word_of(kNeighboursWords, release.neighbours)));
   if (const auto& unit = release.unit) {
-    append_line(text, "unit",
-                FlowMap()
-                    .add("id", yaml_scalar(unit->id))
-                    .add("max_classes", std::to_string(unit->max_classes))
-                    .add("max_rows", std::to_string(unit->max_rows))
-                    .text());
+    FlowMap map;
+    map.add("id", yaml_scalar(unit->id));
+    if (!unit->name.empty()) map.add("name", yaml_scalar(unit->name));
+    map.add("max_classes", std::to_string(unit->max_classes)).add("max_rows", std::to_string(unit->max_rows));
+    append_line(text, "unit", map.text());
   } else {
     append_line(text, "unit", "row");
   }

@@ -115,7 +115,7 @@ PolicyRelease any_release(const Policy& policy) {
   }
   release.output = one_of<ReleaseOutput>({ReleaseOutput::counts, ReleaseOutput::records});
   release.neighbours = one_of<Neighbours>({Neighbours::add_remove, Neighbours::replace_one});
-  if (coin()) release.unit = PersonUnit{any_text(), 3, 4};
+  if (coin()) release.unit = PersonUnit{any_text(), 3, 4, coin() ? "one person: 'a'" : ""};
   release.noise = one_of<ReleaseNoise>({ReleaseNoise::laplace, ReleaseNoise::gaussian});
   if (coin()) release.cut = *rc::gen::inRange<std::uint64_t>(0, 100);
   release.total_share = any_share() / 4;

@@ -144,9 +144,13 @@ Result<Rational> read_duration(const YamlNode& node) {
 }
 
 Result<PersonUnit> read_unit(const YamlNode& node) {
-  GAUZE_TRY_VOID(check_keys(node, {"id", "max_classes", "max_rows"}, "unit"));
+  GAUZE_TRY_VOID(check_keys(node, {"id", "name", "max_classes", "max_rows"}, "unit"));
   PersonUnit unit;
   GAUZE_TRY(unit.id, required_text(node, "id", "unit"));
+  if (node.find("name") != nullptr) {
+    GAUZE_TRY(unit.name, required_text(node, "name", "unit"));
+    if (unit.name.empty()) return yaml_error(node, "the name of the unit must not be empty");
+  }
   GAUZE_TRY(const YamlNode* classes, required(node, "max_classes", "unit"));
   GAUZE_TRY(unit.max_classes, read_count(*classes, "max_classes", 1, kLargestCount));
   GAUZE_TRY(const YamlNode* rows, required(node, "max_rows", "unit"));
@@ -227,7 +231,8 @@ Result<PolicyRelease> read_release(const YamlNode& node, const Policy& policy) {
   GAUZE_TRY_VOID(read_optional_word(node, "noise", kReleaseNoiseWords, release.noise));
   if (const YamlNode* levels = node.find("levels")) GAUZE_TRY_VOID(read_levels(*levels, policy, release));
   if (const YamlNode* unit = node.find("unit"); unit != nullptr && !(unit->is_scalar() && unit->text == "row")) {
-    if (!unit->is_map()) return yaml_error(*unit, "unit must be row, or {{id: COLUMN, max_classes: M, max_rows: R}}");
+    if (!unit->is_map())
+      return yaml_error(*unit, "unit must be row, or {{id: COLUMN, name: TEXT, max_classes: M, max_rows: R}}");
     GAUZE_TRY(release.unit, read_unit(*unit));
   }
   if (const YamlNode* cut = node.find("cut"); cut != nullptr && !(cut->is_scalar() && cut->text == "auto")) {

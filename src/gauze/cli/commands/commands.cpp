@@ -28,6 +28,7 @@ Registry make_registry() {
   register_account_commands(registry);
   register_ledger_charge_commands(registry);
   register_ledger_record_commands(registry);
+  register_ledger_verify_command(registry);
   register_label_commands(registry);
   register_help_commands(registry);
   register_help_topics(registry);

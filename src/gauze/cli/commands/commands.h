@@ -30,10 +30,11 @@ void register_noise_command(Registry& registry);              ///< noise
 void register_select_command(Registry& registry);             ///< select
 void register_threshold_command(Registry& registry);          ///< threshold
 void register_account_commands(Registry& registry);           ///< account, calibrate
-void register_ledger_charge_commands(Registry& registry);     ///< ledger create, spend, reserve, commit
-void register_ledger_record_commands(Registry& registry);  ///< ledger show, history, analysts, verify, export, import
-void register_label_commands(Registry& registry);          ///< label show, label check
-void register_help_commands(Registry& registry);           ///< help, version, completions, man
-void register_help_topics(Registry& registry);             ///< exit-codes, guarantees, budgets, tables, output
+void register_ledger_charge_commands(Registry& registry);     ///< ledger create, declare, spend, reserve, commit
+void register_ledger_record_commands(Registry& registry);     ///< ledger show, history, analysts, export, import
+void register_ledger_verify_command(Registry& registry);
+void register_label_commands(Registry& registry);  ///< label show, check, open
+void register_help_commands(Registry& registry);   ///< help, version, completions, man
+void register_help_topics(Registry& registry);     ///< exit-codes, guarantees, budgets, tables, output
 
 }  // namespace gauze::cli

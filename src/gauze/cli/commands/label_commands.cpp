@@ -1,58 +1,19 @@
-#include <filesystem>
-
 #include "gauze/cli/commands/commands.h"
-#include "gauze/cli/invocation.h"
-#include "gauze/label/json_reader.h"
+#include "gauze/cli/commands/shared_flags.h"
+#include "gauze/cli/internal/found_label.h"
+#include "gauze/cli/internal/ledger_output.h"
 #include "gauze/label/label_file.h"
 
 namespace gauze::cli {
 namespace {
 
-constexpr std::size_t kLargestDocument = 1U << 28;
-
-/// A label, and the file it is said to belong to (none when it came inside a JSON result).
-struct Found {
-  PrivacyLabel label;
-  std::string label_path;
-  std::string file_path;
-};
-
-/// A label by itself, or the one inside a result printed with --json.
-Result<PrivacyLabel> label_in_document(const std::string& text, const std::string& path) {
-  const auto document = read_json(text);
-  if (!document && path == "-") {
-    return make_error(ErrorCode::bad_data, "stdin is neither a label nor a result printed with --json");
-  }
-  if (!document) {
-    return make_error(ErrorCode::bad_data, "'{}' has no label beside it ('{}') and is none itself", path,
-                      label_path_for(path).string());
-  }
-  const Json* inside = document->find("label");
-  return PrivacyLabel::from_json(inside != nullptr ? *inside : *document);
-}
-
-Result<Found> find_label(const Invocation& invocation) {
+Result<FoundLabel> find_label(const Invocation& invocation) {
   GAUZE_TRY(const std::string path, invocation.text("file"));
-  Found found;
-  std::error_code ignored;
-  if (is_label_path(path)) {
-    found.label_path = path;
-    found.file_path = output_path_for(path).string();
-  } else if (path != "-" && std::filesystem::exists(label_path_for(path), ignored)) {
-    found.label_path = label_path_for(path).string();
-    found.file_path = path;
-  } else {
-    GAUZE_TRY(const std::string text, invocation.read_input(path, kLargestDocument));
-    GAUZE_TRY(found.label, label_in_document(text, path));
-    found.label_path = path;
-    return found;
-  }
-  GAUZE_TRY(found.label, read_label_file(found.label_path));
-  return found;
+  return find_label(invocation, path);
 }
 
 Result<int> run_show(Invocation& invocation) {
-  GAUZE_TRY(const Found found, find_label(invocation));
+  GAUZE_TRY(const FoundLabel found, find_label(invocation));
   if (invocation.json()) {
     invocation.print_json(Json::object({{"label", found.label.to_json()}}));
   } else {
@@ -61,8 +22,8 @@ Result<int> run_show(Invocation& invocation) {
   return 0;
 }
 
-Result<Found> find_and_check(const Invocation& invocation) {
-  GAUZE_TRY(Found found, find_label(invocation));
+Result<FoundLabel> find_and_check(const Invocation& invocation) {
+  GAUZE_TRY(FoundLabel found, find_label(invocation));
   if (!found.file_path.empty()) {
     GAUZE_TRY_VOID(check_against_file(found.label, found.file_path));
   } else if (!found.label.released.sha256.empty()) {
@@ -73,25 +34,77 @@ Result<Found> find_and_check(const Invocation& invocation) {
   return found;
 }
 
+/// With --ledger: the charge that the label names, as it states it.
+Result<std::optional<ChainedEntry>> find_charge(Invocation& invocation, const PrivacyLabel& label) {
+  std::optional<ChainedEntry> charge;
+  if (!invocation.has("ledger")) return charge;
+  GAUZE_TRY(const Ledger ledger, open_ledger(invocation, true));
+  const auto entry = ledger.entry_of(label);
+  if (!entry) {
+    if (entry.error().code == ErrorCode::bad_data) invocation.attach_to_error("in_ledger", false);
+    return tl::unexpected<Error>(entry.error());
+  }
+  charge = *entry;
+  return charge;
+}
+
+void print_check(Invocation& invocation, const FoundLabel& found, const std::optional<ChainedEntry>& charge) {
+  if (!found.file_path.empty()) {
+    invocation.out().print("{} fits its label.\n", found.file_path);
+  } else {
+    invocation.out().print(
+        "The label in {} is intact. It travels inside the output, so that there is no file to "
+        "compare with.\n",
+        found.label_path);
+  }
+  if (!charge) return;
+  const Entry& entry = charge->entry;
+  invocation.out().print("It was charged {} to '{}' by entry {}, as it states.\n",
+                         charge_text(entry.charge, entry.charged), entry.dataset, entry.number);
+}
+
 Result<int> run_check(Invocation& invocation) {
   const auto found = find_and_check(invocation);
   if (!found) {
     if (found.error().code == ErrorCode::bad_data) invocation.attach_to_error("matches", false);
     return tl::unexpected<Error>(found.error());
   }
+  GAUZE_TRY(const auto charge, find_charge(invocation, found->label));
+  if (!invocation.json()) {
+    print_check(invocation, *found, charge);
+    return 0;
+  }
   const bool has_file = !found->file_path.empty();
+  invocation.print_json(Json::object({{"matches", true},
+                                      {"label_file", found->label_path},
+                                      {"file", has_file ? Json(found->file_path) : Json()},
+                                      {"sha256", has_file ? Json(found->label.released.sha256) : Json()},
+                                      {"in_ledger", charge ? Json(charge->entry.number > 0) : Json()},
+                                      {"entry", charge ? Json(charge->entry.number) : Json()}}));
+  return 0;
+}
+
+Result<int> run_open(Invocation& invocation) {
+  GAUZE_TRY(const FoundLabel found, find_label(invocation));
+  GAUZE_TRY(const std::string input, invocation.text("input"));
+  if (!found.label.commitments.input) {
+    return make_error(ErrorCode::bad_data, "the label in '{}' commits to no input", found.label_path);
+  }
+  GAUZE_TRY(const Ledger ledger, open_ledger(invocation, true));
+  GAUZE_TRY(const ChainedEntry charge, ledger.entry_of(found.label));
+  GAUZE_TRY(const CommitmentKey key, ledger.commitment_key(charge.entry.number));
+  Commitment commitment(key, "input");
+  GAUZE_TRY_VOID(commitment.add_file(input));
+  if (!commitment.verify(*found.label.commitments.input)) {
+    invocation.attach_to_error("opens", false);
+    return make_error(ErrorCode::bad_data, "'{}' is not the input that the label in '{}' commits to", input,
+                      found.label_path);
+  }
   if (invocation.json()) {
-    invocation.print_json(Json::object({{"matches", true},
-                                        {"label_file", found->label_path},
-                                        {"file", has_file ? Json(found->file_path) : Json()},
-                                        {"sha256", has_file ? Json(found->label.released.sha256) : Json()}}));
-  } else if (has_file) {
-    invocation.out().print("{} fits its label.\n", found->file_path);
+    invocation.print_json(Json::object(
+        {{"opens", true}, {"label_file", found.label_path}, {"input", input}, {"entry", charge.entry.number}}));
   } else {
-    invocation.out().print(
-        "The label in {} is intact. It travels inside the output, so that there is no file to "
-        "compare with.\n",
-        found->label_path);
+    invocation.out().print("{} is the input that the label in {} commits to.\n", input, found.label_path);
   }
   return 0;
 }
@@ -119,10 +132,27 @@ void register_label_commands(Registry& registry) {
                 .description =
                     "Compares the SHA-256 of the file with the one in its label, and the label with its own "
                     "digest. Exits 1 when either does not fit. It finds damage and mix-ups; it cannot find a "
-                    "forger who rewrote both file and label.",
-                .examples = {{"gauze label check counts.csv", "exit status 0 when it fits, 1 when it does not"}},
+                    "forger who rewrote both file and label.\n\n"
+                    "With --ledger also whether the charge that the label names is in the ledger, with this dataset, "
+                    "cost, privacy unit and neighbours.",
+                .examples = {{"gauze label check counts.csv", "exit status 0 when it fits, 1 when it does not"},
+                             {"gauze label check counts.csv --ledger clinic.ledger", "and whether it was paid for"}},
                 .positionals = {file_positional()},
+                .flags = {ledger_flag()},
                 .run = run_check});
+  registry.add(
+      {.name = "label open",
+       .group = "Labels",
+       .summary = "Tell the owner whether a release was made of this input",
+       .description =
+           "A label commits to the bytes of its input under a key that the ledger keeps. With the ledger and the "
+           "input their owner can show that the two belong together: exit 0, or 1 when the bytes are others. For "
+           "anyone without the key the commitment tells nothing.",
+       .examples = {{"gauze label open counts.csv --ledger clinic.ledger people.csv",
+                     "whether counts.csv was made of people.csv"}},
+       .positionals = {file_positional(), {.name = "input", .help = "the private input", .is_file = true}},
+       .flags = {required_ledger()},
+       .run = run_open});
 }
 
 }  // namespace gauze::cli

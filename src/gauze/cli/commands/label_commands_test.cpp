@@ -55,7 +55,9 @@ TEST_F(LabelCommands, ShowFindsTheLabelInsideAJsonResult) {
   EXPECT_THAT(run({"label", "show", "-"}, result).out, HasSubstr("1 noisy number"));
   EXPECT_EQ(run({"label", "show", "-"}, plain_label().to_json().dump()).status, 0);
   const Ran check = run({"label", "check", "-", "--json"}, result);
-  EXPECT_EQ(check.out, "{\"matches\":true,\"label_file\":\"-\",\"file\":null,\"sha256\":null}\n");
+  EXPECT_EQ(
+      check.out,
+      "{\"matches\":true,\"label_file\":\"-\",\"file\":null,\"sha256\":null,\"in_ledger\":null,\"entry\":null}\n");
   EXPECT_THAT(run({"label", "check", "-"}, result).out, HasSubstr("is intact"));
 }
 

@@ -1,4 +1,4 @@
-// ledger create, spend, reserve, commit: what changes a budget.
+// ledger create, declare, spend, reserve, commit: what changes a budget.
 #include "gauze/cli/commands/commands.h"
 #include "gauze/cli/commands/shared_flags.h"
 #include "gauze/cli/internal/ledger_output.h"
@@ -13,6 +13,11 @@ constexpr std::pair<const char*, Charge::Kind> kCharges[] = {{"epsilon", Charge:
 
 Flag required(Flag flag) {
   flag.required = true;
+  return flag;
+}
+
+Flag defaulting(Flag flag, const char* text) {
+  flag.default_text = text;
   return flag;
 }
 
@@ -38,6 +43,8 @@ Result<DatasetTerms> read_terms(const Invocation& invocation) {
   DatasetOptions options;
   GAUZE_TRY(options.name, invocation.text("dataset"));
   GAUZE_TRY(options.unit, invocation.text("unit"));
+  GAUZE_TRY(const std::string neighbours, invocation.text("neighbours"));
+  options.neighbours = *parse_neighbours(neighbours);
   GAUZE_TRY(options.epsilon, invocation.optional_rational("epsilon"));
   GAUZE_TRY(options.delta, invocation.optional_rational("delta"));
   GAUZE_TRY(options.rho, invocation.optional_rational("rho"));
@@ -72,6 +79,23 @@ Result<int> run_create(Invocation& invocation) {
   return 0;
 }
 
+Result<int> run_declare(Invocation& invocation) {
+  GAUZE_TRY(const std::string dataset, invocation.text("dataset"));
+  GAUZE_TRY(const std::string neighbours, invocation.text("neighbours"));
+  GAUZE_TRY(Ledger ledger, open_ledger(invocation, false));
+  GAUZE_TRY(const ChainedEntry declared, ledger.declare(dataset, *parse_neighbours(neighbours)));
+  if (invocation.json()) {
+    invocation.print_json(Json::object({{"entry", declared.entry.number},
+                                        {"dataset", dataset},
+                                        {"neighbours", neighbours},
+                                        {"head", declared.hash}}));
+    return 0;
+  }
+  invocation.out().print("entry {}: the neighbours of '{}' are {}\nhead {}\n", declared.entry.number, dataset,
+                         neighbours, declared.hash);
+  return 0;
+}
+
 Result<Charge> read_charge(const Invocation& invocation) {
   std::optional<Charge::Kind> kind;
   std::string name;
@@ -95,6 +119,10 @@ Result<ChargeRequest> read_request(const Invocation& invocation) {
   GAUZE_TRY(request.analyst, invocation.text("analyst"));
   GAUZE_TRY(request.charge, read_charge(invocation));
   request.purpose = invocation.optional_text("purpose").value_or("");
+  request.unit = invocation.optional_text("unit").value_or("");
+  if (const auto neighbours = invocation.optional_text("neighbours")) {
+    request.neighbours = *parse_neighbours(*neighbours);
+  }
   if (invocation.has("corrects")) {
     GAUZE_TRY(request.corrects, invocation.integer("corrects", 1));
   }
@@ -119,8 +147,8 @@ Result<int> run_charge(Invocation& invocation, bool reserve) {
     return 0;
   }
   invocation.out().print("{} {}: charged {} to '{}'; left {}\nhead {}\n", reserve ? "reservation" : "entry",
-                         granted->entry, figures_text(request.charge.to_json()), request.dataset, figures_text(left),
-                         granted->head);
+                         granted->entry, charge_text(request.charge, granted->charged), request.dataset,
+                         figures_text(left), granted->head);
   return 0;
 }
 
@@ -143,17 +171,20 @@ Result<int> run_commit(Invocation& invocation) {
 Positional dataset_positional() { return {.name = "dataset", .help = "the dataset's name in the ledger"}; }
 
 std::vector<Flag> charge_flags() {
-  return {required(ledger_flag()),
-          required(analyst_flag()),
-          epsilon_flag(),
-          delta_flag(),
-          {.name = "rho", .placeholder = "R", .help = "instead of epsilon: zero-concentrated privacy loss"},
-          {.name = "mu", .placeholder = "M", .help = "instead of epsilon: Gaussian differential privacy"},
-          {.name = "rdp",
-           .placeholder = "R",
-           .help = "instead of epsilon: Renyi privacy loss at the order of an rdp:ORDER accountant"},
-          {.name = "purpose", .placeholder = "TEXT", .help = "what it is for; stands in the ledger"},
-          {.name = "corrects", .placeholder = "N", .help = "the charge adds what charge N took too little"}};
+  return {
+      required(ledger_flag()),
+      required(analyst_flag()),
+      epsilon_flag(),
+      delta_flag(),
+      {.name = "rho", .placeholder = "R", .help = "instead of epsilon: zero-concentrated privacy loss"},
+      {.name = "mu", .placeholder = "M", .help = "instead of epsilon: Gaussian differential privacy"},
+      {.name = "rdp",
+       .placeholder = "R",
+       .help = "instead of epsilon: Renyi privacy loss at the order of an rdp:ORDER accountant"},
+      {.name = "unit", .placeholder = "TEXT", .help = "whom the cost is about, if it is said: the dataset's unit"},
+      neighbours_flag(),
+      {.name = "purpose", .placeholder = "TEXT", .help = "what it is for; stands in the ledger"},
+      {.name = "corrects", .placeholder = "N", .help = "the charge adds what charge N took too little"}};
 }
 
 Command create_command() {
@@ -165,6 +196,8 @@ Command create_command() {
           "Enters a dataset with its lifetime total into the ledger, which is made if it is not there. The total "
           "and the accountant never change and never renew. Under zcdp, rdp and gdp half of delta is kept for the "
           "conversion into (epsilon, delta), half is left to the charges.\n\n"
+          "The privacy unit and the neighbour relation belong to the dataset: a charge about another unit is refused, a "
+          "cost under add-remove on a replace-one dataset is charged for a group of two, the converse is refused.\n\n"
           "A window limits what may be spent before it renews by the clock; the total stays what it is.",
       .examples = {{"gauze ledger create visits --ledger clinic.ledger --epsilon 1", "a pure total of 1"},
                    {"gauze ledger create stays --ledger clinic.ledger --epsilon 4 --delta 1e-6 --window 30d "
@@ -192,7 +225,8 @@ Command create_command() {
                  .placeholder = "D",
                  .help = "the most delta one charge may have, for totals with a delta"},
                 {.name = "max-queries", .placeholder = "N", .help = "how many charges there may be"},
-                {.name = "unit", .placeholder = "TEXT", .help = "whom it protects", .default_text = "one row"}},
+                {.name = "unit", .placeholder = "TEXT", .help = "whom it protects", .default_text = "one row"},
+                defaulting(neighbours_flag(), "add-remove")},
       .run = run_create};
 }
 
@@ -200,6 +234,19 @@ Command create_command() {
 
 void register_ledger_charge_commands(Registry& registry) {
   registry.add(create_command());
+  registry.add(
+      {.name = "ledger declare",
+       .group = "Budget",
+       .summary = "Say once which neighbours a dataset of an older ledger is about",
+       .description =
+           "Ledgers of format 1 did not record the neighbour relation. Nothing can be charged to their datasets "
+           "until it is declared, once: add-remove when the costs so far were about adding or removing one unit, "
+           "replace-one when they were about replacing it. New datasets say it when they are created.",
+       .examples = {{"gauze ledger declare visits --ledger clinic.ledger --neighbours add-remove",
+                     "charges to visits are possible again"}},
+       .positionals = {dataset_positional()},
+       .flags = {required(ledger_flag()), required(neighbours_flag())},
+       .run = run_declare});
   registry.add(
       {.name = "ledger spend",
        .group = "Budget",

@@ -178,7 +178,7 @@ TEST_F(LedgerCommands, ShowSaysSpentAgainstATotal) {
   EXPECT_THAT(plain.out, HasSubstr("queries  1 of 7\n"));
   EXPECT_THAT(plain.out, HasSubstr("epsilon 0.5 every 30d; left epsilon 0.3 until"));
   EXPECT_THAT(plain.out, HasSubstr("at most epsilon 0.25"));
-  EXPECT_THAT(plain.out, HasSubstr("protects one patient; accountant basic"));
+  EXPECT_THAT(plain.out, HasSubstr("protects one patient, neighbours add-remove; accountant basic"));
   EXPECT_EQ(plain.out.find('#'), std::string::npos);
   const Json one = json({"show", "visits"});
   EXPECT_EQ(text(one, "spent"), "{\"epsilon\":0.2,\"delta\":0}");

@@ -1,4 +1,4 @@
-// ledger show, history, analysts, verify, export, import: what the record says, and the whole of it.
+// ledger show, history, analysts, export, import: what the record says, and the whole of it.
 #include "gauze/base/atomic_file.h"
 #include "gauze/cli/commands/commands.h"
 #include "gauze/cli/commands/shared_flags.h"
@@ -9,16 +9,6 @@ namespace gauze::cli {
 namespace {
 
 constexpr std::size_t kLargestExport = 1U << 30;
-
-Flag required_ledger() {
-  Flag flag = ledger_flag();
-  flag.required = true;
-  return flag;
-}
-
-Flag head_flag() {
-  return {.name = "head", .placeholder = "HASH", .help = "a head kept elsewhere, which must be found in the chain"};
-}
 
 Result<int> run_show(Invocation& invocation) {
   GAUZE_TRY(const Ledger ledger, open_ledger(invocation, true));
@@ -58,10 +48,15 @@ std::string entry_text(const Json& entry) {
   std::string line = fmt::format("{:>6}  {}  {:<8}  {}", text("entry"), text("time"), kind, text("dataset"));
   if (kind == "create") line += fmt::format("  total {}", figures_text(*entry.find("total")));
   if (kind == "commit") line += fmt::format("  reservation {}", text("reservation"));
+  if (kind == "declare") line += fmt::format("  neighbours {}", text("neighbours"));
   if (kind == "share") line += fmt::format("  {} has {}", text("analyst"), text("share"));
   if (kind == "delegate") line += fmt::format("  {} gives {} {}", text("analyst"), text("receiver"), text("share"));
   if (kind == "spend" || kind == "reserve") {
     line += fmt::format("  {}  {}", text("analyst"), figures_text(*entry.find("charge")));
+    const Json* charged = entry.find("charged");
+    if (charged != nullptr && charged->dump() != entry.find("charge")->dump()) {
+      line += fmt::format("  charged as {}", figures_text(*charged));
+    }
     if (entry.find("corrects") != nullptr) line += fmt::format("  corrects {}", text("corrects"));
     if (!text("purpose").empty()) line += fmt::format("  {}", text("purpose"));
   }
@@ -152,37 +147,6 @@ Result<int> run_analysts(Invocation& invocation) {
   }
   if (analysts.empty()) invocation.out().print("No one has spent from '{}' yet, and no shares are set.\n", dataset);
   if (!changes.empty()) invocation.out().print("head {}\n", head);
-  return 0;
-}
-
-Json verification_json(const Verification& found, bool with_head) {
-  return Json::object({{"verified", true},
-                       {"entries", found.entries},
-                       {"datasets", found.datasets},
-                       {"head", found.head},
-                       {"head_found", with_head ? Json(found.head_entry.has_value()) : Json()},
-                       {"newer_entries", with_head ? Json(found.entries - *found.head_entry) : Json()}});
-}
-
-Result<int> run_verify(Invocation& invocation) {
-  const auto head = invocation.optional_text("head");
-  GAUZE_TRY(const Ledger ledger, open_ledger(invocation, true));
-  const auto found = ledger.verify(head, invocation.progress());
-  if (!found) {
-    if (found.error().code == ErrorCode::bad_data) invocation.attach_to_error("verified", false);
-    return tl::unexpected<Error>(found.error());
-  }
-  if (invocation.json()) {
-    invocation.print_json(verification_json(*found, head.has_value()));
-    return 0;
-  }
-  invocation.out().print("{} entries on {} datasets fit together; every balance is what the entries add up to.\n",
-                         found->entries, found->datasets);
-  if (head) {
-    invocation.out().print("The head kept elsewhere is that of entry {}; {} came after it.\n", *found->head_entry,
-                           found->entries - *found->head_entry);
-  }
-  invocation.out().print("head {}\n", found->head);
   return 0;
 }
 
@@ -277,17 +241,6 @@ void register_ledger_record_commands(Registry& registry) {
                   .help = "hand on a share that is not spent",
                   .repeatable = true}},
        .run = run_analysts});
-  registry.add(
-      {.name = "ledger verify",
-       .group = "Budget",
-       .summary = "Check the whole ledger: chain, charges, balances",
-       .description =
-           "Recomputes everything from the first entry on and finds any change, gap or reorder: exit 1. With a "
-           "--head that was printed earlier and kept elsewhere it also finds a file that was rolled back or cut "
-           "off.",
-       .examples = {{"gauze ledger verify --ledger clinic.ledger", "exit status 0 when all fits"}},
-       .flags = {required_ledger(), head_flag()},
-       .run = run_verify});
   registry.add(
       {.name = "ledger export",
        .group = "Budget",

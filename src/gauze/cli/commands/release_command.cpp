@@ -144,7 +144,7 @@ void print_result(Invocation& invocation, const ReleasePlan& plan, const Release
   std::string guarantee = "epsilon " + plan.budget.epsilon.to_decimal_up();
   if (plan.budget.delta.sign() > 0) guarantee += ", delta " + plan.budget.delta.to_decimal_up();
   line("guarantee",
-       fmt::format("{}; {}, neighbours {}", guarantee, plan.unit_text(), to_string(plan.release.neighbours)));
+       fmt::format("{}; {}, neighbours {}", guarantee, plan.unit_name(), to_string(plan.release.neighbours)));
   std::string levels;
   for (std::size_t i = 0; i < plan.quasi.size(); ++i)
     levels += fmt::format("{}{} {}", i == 0 ? "" : ", ", plan.quasi[i], release.levels[i]);
@@ -172,7 +172,11 @@ Result<Release> draw(RandomChoice& random, const table::TupleCounts& tuples, con
 }
 
 ReleaseCost cost_of(const ReleasePlan& plan) {
-  ReleaseCost cost{.epsilon = plan.budget.epsilon, .delta = plan.budget.delta, .rho = {}};
+  ReleaseCost cost{.epsilon = plan.budget.epsilon,
+                   .delta = plan.budget.delta,
+                   .rho = {},
+                   .unit = plan.unit_name(),
+                   .neighbours = plan.release.neighbours};
   if (plan.release.noise == anonymize::ReleaseNoise::gaussian && plan.release.mode == anonymize::ReleaseMode::grid)
     cost.rho = plan.budget.rho_cells + plan.budget.rho_total;
   return cost;
@@ -196,12 +200,6 @@ Result<int> run_sound(Invocation& invocation, const std::string& file, const std
     label.does_not_cover.push_back(assumed);
   random.mark(label);
   GAUZE_TRY_VOID(charge.put_into(label, file, policy_file));
-  if (const auto unit = charge.unit(); unit && *unit != plan.unit_text()) {
-    invocation.note(
-        fmt::format("the ledger keeps a budget for '{}', this release is made for '{}': are they the same?", *unit,
-                    plan.unit_text()));
-    label.does_not_cover.push_back("whether the ledger's privacy unit, '" + *unit + "', is the one of this release");
-  }
   MadeRows rows =
       plan.release.output == ReleaseOutput::records ? record_rows(plan, release) : count_rows(plan, release);
   GAUZE_TRY_VOID(write_labelled_rows(*opened.engine, rows, policy.input.delimiter.value_or(","), output, label,

@@ -147,8 +147,7 @@ TEST_F(ReleaseCommand, WhatCanBeRefusedIsRefusedBeforeAnyBudgetIsSpent) {
 
 TEST_F(ReleaseCommand, NeitherTheLedgerNorTheBudgetIsLostToAMistypedOutput) {
   const std::string ledger = folder_ / "l.ledger";
-  ASSERT_EQ(run({"ledger", "create", "people", "--ledger", ledger, "--epsilon", "9", "--unit", "one person"}).status,
-            0);
+  ASSERT_EQ(run({"ledger", "create", "people", "--ledger", ledger, "--epsilon", "9"}).status, 0);
   const auto to = [&](const std::string& output) {
     return run({"release", people_, "--policy", policy_, "--epsilon", "1", "-o", output, "--ledger", ledger,
                 "--dataset", "people"});
@@ -158,7 +157,46 @@ TEST_F(ReleaseCommand, NeitherTheLedgerNorTheBudgetIsLostToAMistypedOutput) {
   EXPECT_EQ(at(json_of(run({"ledger", "show", "people", "--ledger", ledger, "--json"})), {"left", "epsilon"}), "9");
   const Ran done = to(out_);
   EXPECT_EQ(done.status, 0) << done.err;
-  EXPECT_THAT(done.err, HasSubstr("'one person'")) << "another unit than that of the ledger";
+}
+
+TEST_F(ReleaseCommand, AnotherUnitThanTheLedgersIsRefusedAndNothingIsCharged) {
+  const std::string ledger = folder_ / "l.ledger";
+  ASSERT_EQ(run({"ledger", "create", "people", "--ledger", ledger, "--epsilon", "9", "--unit", "one person"}).status,
+            0);
+  const std::vector<std::string> flags = {"--epsilon", "1", "--ledger", ledger, "--dataset", "people", "--json"};
+  const Ran rows = release(flags);
+  EXPECT_EQ(rows.status, 2) << rows.out;
+  EXPECT_THAT(at(json_of(rows), {"error", "message"}), AllOf(HasSubstr("'one person'"), HasSubstr("'one row'")));
+  EXPECT_FALSE(std::filesystem::exists(out_));
+  const auto policy = [&](const std::string& unit) {
+    return policy_with("mode: grid", "mode: grid, unit: {" + unit + "}");
+  };
+  EXPECT_EQ(release(flags, policy("id: name, max_classes: 1, max_rows: 1")).status, 2) << "that is 'one name'";
+  EXPECT_EQ(at(json_of(run({"ledger", "show", "people", "--ledger", ledger, "--json"})), {"left", "epsilon"}), "9");
+  for (const char* caps : {"max_classes: 1, max_rows: 1", "max_classes: 2, max_rows: 3"}) {
+    const Ran named = release(flags, policy(std::string("id: name, name: one person, ") + caps));
+    EXPECT_EQ(named.status, 0) << named.out << "caps are no part of the unit";
+    EXPECT_EQ(at(json_of(named), {"label", "privacy_unit"}), "one person");
+  }
+}
+
+TEST_F(ReleaseCommand, ItsLabelFitsItsChargeAndOpensToItsInput) {
+  const std::string ledger = folder_ / "l.ledger";
+  ASSERT_EQ(run({"ledger", "create", "people", "--ledger", ledger, "--epsilon", "9", "--delta", "1e-5",
+                 "--neighbours", "replace-one"})
+                .status,
+            0);
+  const std::vector<std::string> flags = {"--epsilon", "1",    "--delta",   "1e-6",
+                                          "--ledger",  ledger, "--dataset", "people"};
+  ASSERT_EQ(release(flags, policy_with("mode: grid", "mode: grid, noise: gaussian")).status, 0);
+  const Ran checked = run({"label", "check", out_, "--ledger", ledger});
+  EXPECT_EQ(checked.status, 0) << checked.err;
+  EXPECT_THAT(checked.out, HasSubstr("charged for a group of two"));
+  EXPECT_EQ(run({"ledger", "verify", "--ledger", ledger, "--labels", out_}).status, 0);
+  EXPECT_EQ(run({"label", "open", out_, "--ledger", ledger, people_}).status, 0);
+  const Ran other = run({"label", "open", out_, "--ledger", ledger, policy_, "--json"});
+  EXPECT_EQ(other.status, 1);
+  EXPECT_EQ(at(json_of(other), {"opens"}), "false");
 }
 
 TEST_F(ReleaseCommand, DelimitersComeFromTheLineOfNames) {
@@ -195,7 +233,8 @@ TEST_F(ReleaseCommand, PersonsAreCutToTheirBounds) {
   const Ran ran = release({"--epsilon", "5", "--json"}, policy, folder_.write("one.csv", text));
   ASSERT_EQ(ran.status, 0) << ran.out;
   EXPECT_LT(std::stoll(at(json_of(ran), {"total"})), 200) << "one person counts once, however many rows";
-  EXPECT_THAT(at(json_of(ran), {"label", "privacy_unit"}), HasSubstr("name"));
+  EXPECT_EQ(at(json_of(ran), {"label", "privacy_unit"}), "one name");
+  EXPECT_EQ(at(json_of(ran), {"label", "parameters", "max_classes"}), "1");
 }
 
 TEST_F(ReleaseCommand, ASeedTakesTheGuaranteeAway) {

@@ -32,6 +32,13 @@ Flag adjacency_flag() {
           .choices = {"add-remove", "replace-one"}};
 }
 
+Flag neighbours_flag() {
+  return {.name = "neighbours",
+          .placeholder = "RELATION",
+          .help = "which two states of the data the cost is about",
+          .choices = {"add-remove", "replace-one"}};
+}
+
 Flag output_flag() {
   return {.name = "output",
           .short_name = 'o',

@@ -15,7 +15,9 @@ namespace gauze::cli {
 [[nodiscard]] Flag count_flag();  ///< --count N, up to kMostDraws
 inline constexpr std::int64_t kMostDraws = 10'000'000;
 [[nodiscard]] Flag adjacency_flag();
-[[nodiscard]] Flag output_flag();   ///< -o OUT: writes OUT and OUT.label.json
+[[nodiscard]] Flag output_flag();  ///< -o OUT: writes OUT and OUT.label.json
+/// --neighbours add-remove|replace-one, of what the ledger keeps.
+[[nodiscard]] Flag neighbours_flag();
 [[nodiscard]] Flag ledger_flag();   ///< --ledger FILE
 [[nodiscard]] Flag analyst_flag();  ///< --analyst A
 

@@ -111,7 +111,7 @@ Result<int> run_demo(Invocation& invocation) {
   const std::string report = (folder / "report.html").string();
   const std::string ledger = (folder / "budget.ledger").string();
   // Ours, from an earlier demo: a new demo starts with a new budget.
-  for (const char* suffix : {"", "-wal", "-shm"}) fs::remove(ledger + suffix, problem);
+  for (const char* suffix : {"", "-journal", "-wal", "-shm"}) fs::remove(ledger + suffix, problem);
   GAUZE_TRY_VOID(write_population(invocation, people));
   GAUZE_TRY_VOID(write_file(policy, DemoPopulation::policy()));
   invocation.end_progress();

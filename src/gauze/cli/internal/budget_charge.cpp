@@ -1,7 +1,6 @@
 #include "gauze/cli/internal/budget_charge.h"
 
 #include <filesystem>
-#include <fstream>
 
 #include "gauze/cli/commands/shared_flags.h"
 #include "gauze/cli/internal/ledger_output.h"
@@ -14,12 +13,8 @@ Result<std::optional<std::string>> commit_to_file(const CommitmentKey& key, cons
                                                   const std::string& path) {
   std::error_code problem;
   if (!std::filesystem::is_regular_file(path, problem)) return std::optional<std::string>();
-  std::ifstream file(path, std::ios::binary);
   Commitment commitment(key, purpose);
-  std::string piece(1U << 20, '\0');
-  while (file.read(piece.data(), static_cast<std::streamsize>(piece.size())) || file.gcount() > 0)
-    commitment.add(std::string_view(piece).substr(0, static_cast<std::size_t>(file.gcount())));
-  if (file.bad()) return make_error(ErrorCode::io, "cannot read {}", path);
+  GAUZE_TRY_VOID(commitment.add_file(path));
   return std::optional<std::string>(commitment.finish());
 }
 
@@ -64,17 +59,19 @@ Result<void> BudgetCharge::reserve(Invocation& invocation, const ReleaseCost& co
   request.analyst = analyst_;
   GAUZE_TRY(request.charge, charge_for(*ledger_, dataset_, cost));
   request.purpose = invocation.optional_text("purpose").value_or(purpose);
+  request.unit = cost.unit;
+  request.neighbours = cost.neighbours;
   request.commitment_key = &*key_;
   Granted granted = ledger_->reserve(request);
   if (!granted) {
     explain(invocation, granted.error());
     return tl::unexpected<Error>(granted.error());
   }
-  charged_ = figures_text(request.charge.to_json());
+  stated_ = request.charge;
   head_ = granted->head;
   grant_ = std::move(*granted);
-  invocation.set_aftermath(fmt::format("{} stays charged to '{}': reservation {}, which was not committed", charged_,
-                                       dataset_, grant_->entry));
+  invocation.set_aftermath(fmt::format("{} stays charged to '{}': reservation {}, which was not committed",
+                                       charge_text(stated_, grant_->charged), dataset_, grant_->entry));
   return {};
 }
 
@@ -90,14 +87,11 @@ Result<void> BudgetCharge::put_into(PrivacyLabel& label, const std::string& inpu
                                     const std::string& policy_file) const {
   if (!grant_) return {};
   label.budget = {.recorded = true, .dataset = dataset_, .entry = std::to_string(grant_->entry)};
+  // What was charged stands in the label, so that the two can be compared later.
+  if (stated_.kind == Charge::Kind::rho) label.cost.rho = decimal_of(stated_.amount, Currency::rho);
   GAUZE_TRY(label.commitments.input, commit_to_file(*key_, "input", input_file));
   GAUZE_TRY(label.commitments.policy, commit_to_file(*key_, "policy", policy_file));
   return {};
-}
-
-std::optional<std::string> BudgetCharge::unit() const {
-  if (!grant_) return std::nullopt;
-  return grant_->balance.terms->unit;
 }
 
 Json BudgetCharge::to_json() const {
@@ -108,8 +102,8 @@ Json BudgetCharge::to_json() const {
 
 std::string BudgetCharge::text() const {
   if (!grant_) return "not recorded in a ledger (--ledger FILE --dataset NAME)";
-  return fmt::format("charged {} to '{}', entry {}; left {}", charged_, dataset_, grant_->entry,
-                     figures_text(grant_->balance.left_json()));
+  return fmt::format("charged {} to '{}', entry {}; left {}", charge_text(stated_, grant_->charged), dataset_,
+                     grant_->entry, figures_text(grant_->balance.left_json()));
 }
 
 }  // namespace gauze::cli

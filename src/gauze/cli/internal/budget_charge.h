@@ -20,6 +20,8 @@ struct ReleaseCost {
   Rational epsilon;
   Rational delta;
   std::optional<Rational> rho;  ///< where the release is zCDP as a whole
+  std::string unit;             ///< whom it protects: must be the dataset's
+  Neighbours neighbours = Neighbours::add_remove;
 };
 
 /// The charge of one release: reserved before data is read, committed once it is written. Without --ledger nothing is
@@ -29,8 +31,8 @@ class BudgetCharge {
   /// Reads the flags; a `usage` error when --ledger and --dataset do not come together.
   [[nodiscard]] static Result<BudgetCharge> make(const Invocation& invocation);
 
-  /// Reserves; `budget_exhausted` (exit 3) tells what is left. A key for commitments is kept with the entry. Whatever
-  /// fails afterwards says that the charge stays.
+  /// Reserves; `budget_exhausted` (exit 3) tells what is left, another privacy unit than the dataset's is refused (exit
+  /// 2). A key for commitments is kept with the entry. Whatever fails afterwards says that the charge stays.
   [[nodiscard]] Result<void> reserve(Invocation& invocation, const ReleaseCost& cost, const std::string& purpose);
   /// The release was written.
   [[nodiscard]] Result<void> commit(Invocation& invocation);
@@ -38,8 +40,6 @@ class BudgetCharge {
   /// Names the entry, and binds the label to the input and the policy.
   [[nodiscard]] Result<void> put_into(PrivacyLabel& label, const std::string& input_file,
                                       const std::string& policy_file) const;
-  /// The privacy unit that the ledger declares for the dataset, once reserved.
-  [[nodiscard]] std::optional<std::string> unit() const;
   /// {"dataset","entry","left","head"}, or null.
   [[nodiscard]] Json to_json() const;
   /// "charged epsilon 1 to 'visits'; left ...", or that nothing was recorded.
@@ -52,7 +52,7 @@ class BudgetCharge {
   std::optional<Ledger> ledger_;
   std::optional<Grant> grant_;
   std::optional<CommitmentKey> key_;
-  std::string charged_;
+  Charge stated_;
   std::string head_;
 };
 

@@ -146,8 +146,9 @@ class Parser {
     }
     if (!flags_ended_ && is_flag(argument)) return take_flag();
     if (argument.empty()) return usage("an argument of 'gauze {}' is empty", line_.command->name);
-    words_.push_back(argument);
     ++next_;
+    if (rest_ != nullptr) return give(*rest_, true, argument);
+    words_.push_back(argument);
     return {};
   }
 
@@ -225,6 +226,7 @@ class Parser {
     if (value.empty()) return usage("--{} must not be empty", flag.name);
     GAUZE_TRY_VOID(check_choice("--" + flag.name, flag.choices, value, flag.carries_data));
     values.emplace_back(flag.name, value);
+    if (flag.takes_rest) rest_ = &flag;
     return {};
   }
 
@@ -281,6 +283,7 @@ class Parser {
   std::span<const std::string> args_;
   std::size_t next_ = 0;
   bool flags_ended_ = false;
+  const Flag* rest_ = nullptr;  ///< takes every word from here on
   std::vector<std::string> words_;
   ParsedLine line_;
 };

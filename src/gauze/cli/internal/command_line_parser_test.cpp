@@ -149,6 +149,30 @@ TEST(CommandLineParser, ReadsVersionAsAFlag) {
   EXPECT_EQ(parsed({"--version", "--json"}), "version json=");
 }
 
+TEST(CommandLineParser, AFlagMayTakeAllWordsToTheEndOfTheLine) {
+  Registry registry;
+  registry.add(
+      {.name = "judge",
+       .group = "Test",
+       .summary = "Judge",
+       .examples = {{"gauze judge", "nothing"}},
+       .positionals = {{.name = "case", .help = "one", .optional = true}},
+       .flags =
+           {{.name = "labels", .placeholder = "FILE...", .help = "many", .repeatable = true, .takes_rest = true}},
+       .run = [](Invocation&) -> Result<int> { return 0; }});
+  const auto values = [&](const std::vector<std::string>& args) {
+    const auto line = parse_command_line(registry, args);
+    std::string text;
+    if (!line) return line.error().message;
+    for (const auto& [name, value] : line->arguments.values) text += name + "=" + value + " ";
+    return text;
+  };
+  EXPECT_EQ(values({"judge", "--labels", "a", "b", "c"}), "labels=a labels=b labels=c ");
+  EXPECT_EQ(values({"judge", "x", "--labels", "a", "b", "--json"}), "labels=a labels=b json= case=x ");
+  EXPECT_EQ(values({"judge", "--labels=a", "b", "--", "--c"}), "labels=a labels=b labels=--c ");
+  EXPECT_THAT(values({"judge", "--labels"}), HasSubstr("needs a value"));
+}
+
 TEST(WantsJson, LooksAtEveryArgumentThatIsAFlag) {
   const auto wants = [](const std::vector<std::string>& args) { return wants_json(args); };
   EXPECT_TRUE(wants({"--json"}));

@@ -81,7 +81,11 @@ DefinitionList flag_list(const std::vector<Flag>& flags) {
 std::string flag_sentence(const Flag& flag) {
   std::string text = flag.help;
   if (!flag.choices.empty()) text += ": " + joined(flag.choices);
-  if (flag.repeatable) text += "; may be repeated";
+  if (flag.takes_rest) {
+    text += "; takes all words to the end of the line";
+  } else if (flag.repeatable) {
+    text += "; may be repeated";
+  }
   if (!flag.default_text.empty()) text += fmt::format(" (default: {})", flag.default_text);
   if (flag.required) text += " (required)";
   return text;

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "gauze/cli/commands/shared_flags.h"
+
 namespace gauze::cli {
 namespace {
 
@@ -40,12 +42,19 @@ std::string figures_text(const Json& figures) {
   return text;
 }
 
+std::string charge_text(const Charge& stated, const Charge& charged) {
+  const std::string figures = figures_text(charged.to_json());
+  if (stated.amount == charged.amount) return figures;
+  return fmt::format("{} (stated {}, charged for a group of two)", figures, figures_text(stated.to_json()));
+}
+
 Json balance_json(const Balance& balance) {
   const DatasetTerms& terms = *balance.terms;
   const Currency currency = terms.total.currency();
   return Json::object(
       {{"dataset", terms.name},
        {"unit", terms.unit},
+       {"neighbours", balance.neighbours ? Json(to_string(*balance.neighbours)) : Json()},
        {"accountant", terms.accountant.name()},
        {"total", terms.total_json()},
        {"spent", balance.spent_json()},
@@ -85,7 +94,9 @@ std::string balance_text(const Balance& balance, bool with_bar, Style style) {
     most.set("delta", Json::number(decimal_of(*terms.max_delta_per_query, Currency::delta)));
   }
   if (!most.members()->empty()) text += fmt::format("  a query  at most {}\n", figures_text(most));
-  return text + fmt::format("  protects {}; accountant {}\n", terms.unit, terms.accountant.name());
+  return text + fmt::format("  protects {}, neighbours {}; accountant {}\n", terms.unit,
+                            balance.neighbours ? to_string(*balance.neighbours) : "not declared",
+                            terms.accountant.name());
 }
 
 void explain(Invocation& invocation, const Refusal& refusal) {
@@ -101,6 +112,25 @@ void explain(Invocation& invocation, const Refusal& refusal) {
                               refusal.window_opens
                                   ? fmt::format("; the window renews at {}", time_text(*refusal.window_opens))
                                   : std::string()));
+}
+
+Flag required_ledger() {
+  Flag flag = ledger_flag();
+  flag.required = true;
+  return flag;
+}
+
+Flag head_flag() {
+  return {.name = "head", .placeholder = "HASH", .help = "a head kept elsewhere, which must be found in the chain"};
+}
+
+Json verification_json(const Verification& found, bool with_head) {
+  return Json::object({{"verified", true},
+                       {"entries", found.entries},
+                       {"datasets", found.datasets},
+                       {"head", found.head},
+                       {"head_found", with_head ? Json(found.head_entry.has_value()) : Json()},
+                       {"newer_entries", with_head ? Json(found.entries - *found.head_entry) : Json()}});
 }
 
 Result<Ledger> open_ledger(const Invocation& invocation, bool read_only) {

@@ -39,6 +39,23 @@ TEST(LedgerOutput, TheBarIsFullOnlyWhenTheBudgetIsGone) {
   EXPECT_THAT(balance_text(balance_of(1), false, Style{}), Not(HasSubstr("[")));
 }
 
+TEST(LedgerOutput, AChargeForAGroupOfTwoShowsBothFigures) {
+  const Charge stated = *Charge::make(Charge::Kind::epsilon, Rational(1, 10));
+  Charge charged = stated;
+  EXPECT_EQ(charge_text(stated, charged), "epsilon 0.1");
+  charged.amount *= 2;
+  EXPECT_EQ(charge_text(stated, charged), "epsilon 0.2 (stated epsilon 0.1, charged for a group of two)");
+}
+
+TEST(LedgerOutput, ARelationThatWasNotDeclaredIsSaid) {
+  Balance balance = balance_of(0);
+  EXPECT_THAT(balance_text(balance, false, Style{}), HasSubstr("neighbours not declared"));
+  EXPECT_TRUE(balance_json(balance).find("neighbours")->is_null());
+  balance.neighbours = Neighbours::replace_one;
+  EXPECT_THAT(balance_text(balance, false, Style{}), HasSubstr("neighbours replace-one"));
+  EXPECT_EQ(balance_json(balance).find("neighbours")->text(), "replace-one");
+}
+
 TEST(LedgerOutput, ColourIsUsedWhereItIsWanted) {
   EXPECT_THAT(balance_text(balance_of(900'000'000), true, Style{.enabled = true}), HasSubstr("\x1b[1;31m"));
   EXPECT_THAT(balance_text(balance_of(900'000'000), true, Style{}), Not(HasSubstr("\x1b")));

@@ -1,5 +1,7 @@
 #include "gauze/ledger/internal/books.h"
 
+#include "gauze/ledger/terms/neighbour_relation.h"
+
 namespace gauze::internal {
 namespace {
 
@@ -8,6 +10,12 @@ tl::unexpected<Error> broken(std::int64_t entry, std::string_view reason) {
 }
 
 bool same(const Cost& a, const Cost& b) { return a.amount == b.amount && a.delta == b.delta; }
+bool same(const Charge& a, const Charge& b) { return a.kind == b.kind && a.amount == b.amount && a.delta == b.delta; }
+
+/// What an entry says the dataset stands at after it, beyond what was spent. Format 1 does not say it.
+bool same_state(const Entry& a, const Entry& b) {
+  return a.queries == b.queries && a.window_index == b.window_index && a.window_spent == b.window_spent;
+}
 
 /// Whether a stored capacity is at most what follows from the declared amount. Where it is converted, accounting may
 /// gain or lose a last digit from one version to the next, so a billionth is tolerated.
@@ -25,6 +33,7 @@ bool limit_fits(const InnerLimit& limit, const DatasetTerms& terms) {
 /// Terms read from a file must be such as DatasetTerms::make gives.
 bool terms_fit(const DatasetTerms& terms) {
   const Total& total = terms.total;
+  if (terms.neighbours && !is_dataset_relation(*terms.neighbours)) return false;
   if (!check_name("", terms.name) || terms.unit.empty() || !check_text("", terms.unit, kLongestUnit)) return false;
   if (total.amount < 1 || total.amount > kMostUnits) return false;
   if (total.delta < 0 || total.delta >= units_in_one(Currency::delta)) return false;
@@ -90,7 +99,11 @@ Result<Entry> Replay::check(std::string_view body, std::string_view previous, st
   if (entry->number != number) return broken(number, "its number is another one");
   if (entry->time < time_) return broken(number, "its time is before that of the entry before it");
   if (entry->time > kLastTime) return broken(number, "its time is beyond the year 9999");
-  if (entry->kind == EntryKind::create && !terms_fit(*entry->terms)) {
+  if (!entry->is_of_format_1() && !is_nonce(entry->nonce)) return broken(number, "its nonce is none");
+  if (entry->is_of_format_1() && has_nonces_)
+    return broken(number, "it has no nonce, and an entry before it has one");
+  if (entry->kind == EntryKind::create &&
+      (!terms_fit(*entry->terms) || entry->terms->neighbours.has_value() == entry->is_of_format_1())) {
     return broken(number, "its terms contradict each other");
   }
   if (entry->is_charge() && !charge_fits(entry->charge)) return broken(number, "its charge is out of range");
@@ -106,11 +119,19 @@ Result<Entry> Replay::add(std::string_view body, std::string_view previous, std:
                                     ? "its charge exceeds what was left then"
                                     : "the rules do not allow it at its place");
   }
+  if (replayed.unit != entry.unit || replayed.neighbours != entry.neighbours) {
+    return broken(entry.number, "it does not say whom its cost is about");
+  }
+  if (!same(replayed.charged, entry.charged)) return broken(entry.number, "it charges other than it states");
   if (!same(replayed.cost, entry.cost)) return broken(entry.number, "its cost is not that of its charge");
+  if (!entry.is_of_format_1() && !same_state(replayed, entry)) {
+    return broken(entry.number, "its window or its number of queries is not what the charges add up to");
+  }
   if (!same(replayed.spent, entry.spent)) return broken(entry.number, "its balance is not the sum of the charges");
   if (replayed.dataset != entry.dataset) return broken(entry.number, "it names another dataset");
   ++entries_;
   time_ = entry.time;
+  has_nonces_ = !entry.is_of_format_1();
   head_ = hash;
   return entry;
 }

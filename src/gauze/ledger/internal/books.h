@@ -25,6 +25,8 @@ struct DatasetState {
   std::int64_t window_spent = 0;
   std::int64_t shares = 0;  ///< the sum of all shares
   bool shares_set = false;
+  std::optional<Neighbours> neighbours;  ///< of the terms, or as declared
+  std::int64_t declared_by = 0;          ///< the entry that declared it; 0: the terms say it, or nothing does
 
   [[nodiscard]] Balance balance(std::int64_t now) const;
   [[nodiscard]] std::int64_t window_at(std::int64_t time) const;
@@ -103,6 +105,7 @@ class Replay {
   MemoryAccounts accounts_;
   std::int64_t entries_ = 0;
   std::int64_t time_ = 0;
+  bool has_nonces_ = false;
   std::string head_ = genesis_hash();
 };
 

@@ -6,10 +6,29 @@
 
 namespace gauze {
 
+namespace internal {
+
+struct Head {
+  std::int64_t entry = 0;
+  std::int64_t time = 0;
+  std::string hash = genesis_hash();
+};
+/// The last entry, which every change builds on: `bad_data` when it, or how it follows the one before, is not as it was
+/// recorded.
+[[nodiscard]] Result<Head> read_head(SqliteFile& file);
+[[nodiscard]] Result<void> write_entry(SqliteFile& file, const Entry& entry, std::string_view body,
+                                       std::string_view previous, std::string_view hash);
+/// All that Ledger::verify checks, in a transaction of the caller.
+[[nodiscard]] Result<void> check_whole(SqliteFile& file);
+
+}  // namespace internal
+
 struct Ledger::Parts {
   std::unique_ptr<internal::SqliteFile> file;
   Options options;
   internal::TermsCache terms;
+  bool checked = false;  ///< whether the file was looked at as a whole, or is too long for it
+  internal::Head seen;   ///< the last entry at the last change: it must still be there at the next
 
   /// The clock, kept within what an entry can hold.
   [[nodiscard]] std::int64_t now() const;
@@ -18,6 +37,8 @@ struct Ledger::Parts {
 /// One transaction that adds entries. What is added is only granted after commit().
 class Ledger::Change {
  public:
+  /// Nothing is granted from a file that is not where it was, in another mode, half-written and not in order, behind
+  /// what this process has seen, or whose last entries do not fit.
   [[nodiscard]] static Result<std::unique_ptr<Change>> begin(Parts& parts);
 
   /// Numbers and dates the entry, applies the rules and adds it to the chain.
@@ -38,16 +59,6 @@ class Ledger::Change {
 };
 
 namespace internal {
-
-struct Head {
-  std::int64_t entry = 0;
-  std::int64_t time = 0;
-  std::string hash = genesis_hash();
-};
-/// The last entry, which every change builds on: `bad_data` when it is not as it was recorded.
-[[nodiscard]] Result<Head> read_head(SqliteFile& file);
-[[nodiscard]] Result<void> write_entry(SqliteFile& file, const Entry& entry, std::string_view body,
-                                       std::string_view previous, std::string_view hash);
 
 /// An export, checked to the last line.
 struct ImportedLedger {

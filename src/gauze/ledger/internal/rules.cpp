@@ -1,7 +1,9 @@
 // The rules of the ledger: which entry may follow which.
 #include <algorithm>
 
+#include "gauze/label/printable_text.h"
 #include "gauze/ledger/internal/books.h"
+#include "gauze/ledger/terms/neighbour_relation.h"
 
 namespace gauze::internal {
 namespace {
@@ -47,17 +49,38 @@ Room room_of(const DatasetState& dataset, const AnalystState& analyst, std::int6
   return room;
 }
 
+/// What a charge of the entry's kind takes, were this its statement; nothing when it cannot be charged.
+struct Taking {
+  Charge charged;
+  Cost cost;
+};
+
+Result<Taking> taking_of(const DatasetState& dataset, const Entry& entry, const Charge& stated) {
+  Taking taking{.charged = stated, .cost = {}};
+  if (!entry.is_of_format_1()) {
+    GAUZE_TRY(taking.charged, charge_under(stated, entry.neighbours, *dataset.neighbours));
+  }
+  GAUZE_TRY(taking.cost, dataset.terms->accountant.cost(taking.charged));
+  return taking;
+}
+
 /// The largest charge of this kind, up to what was asked for, that all limits admit.
-Charge largest_charge(const DatasetTerms& terms, const Charge& asked, const Room& room) {
+Charge largest_charge(const DatasetState& dataset, const Entry& entry, const Room& room) {
+  const DatasetTerms& terms = *dataset.terms;
+  const Charge& asked = entry.charge;
   Charge charge = asked;
-  const std::int64_t delta = std::min(room.delta, terms.max_delta_per_query.value_or(room.delta));
-  charge.delta = std::clamp<std::int64_t>(delta, 0, asked.delta);
+  // For a group of two, delta is charged more than twice.
+  const bool group = !entry.is_of_format_1() && entry.neighbours != *dataset.neighbours;
+  const std::int64_t most_delta = std::min(room.delta, terms.max_delta_per_query.value_or(room.delta));
+  charge.delta = std::clamp<std::int64_t>(group ? most_delta / 3 : most_delta, 0, asked.delta);
   std::int64_t fits = 0;
   std::int64_t too_much = asked.amount + 1;
   while (too_much - fits > 1) {
     charge.amount = fits + (too_much - fits) / 2;
-    const auto cost = terms.accountant.cost(charge);
-    if (cost && cost->amount <= room.amount() && terms.allows_query(charge, *cost)) {
+    const auto taking = taking_of(dataset, entry, charge);
+    if (taking && taking->cost.amount <= room.amount() &&
+        taking->cost.delta <= std::max<std::int64_t>(room.delta, 0) &&
+        terms.allows_query(taking->charged, taking->cost)) {
       fits = charge.amount;
     } else {
       too_much = charge.amount;
@@ -94,7 +117,7 @@ Refusal refuse(const DatasetState& dataset, const Entry& entry, const Room& room
                         fmt::format("the charge on '{}' is refused: {}", entry.dataset, why(limit, *dataset.terms))});
   refusal.limit = limit;
   refusal.balance = dataset.balance(entry.time);
-  refusal.allowed = largest_charge(*dataset.terms, entry.charge, room);
+  refusal.allowed = largest_charge(dataset, entry, room);
   if (limit == "window") refusal.window_opens = refusal.balance->window_ends;
   return refusal;
 }
@@ -126,18 +149,52 @@ Result<void> check_correction(Accounts& accounts, const Entry& entry) {
                            *entry.corrects);
 }
 
+/// Names of new entries; those of format 1 were not held to it.
+Result<void> check_analyst(const Entry& entry, const std::string& name) {
+  GAUZE_TRY_VOID(check_name("the name of an analyst", name));
+  if (entry.is_of_format_1()) return {};
+  return check_visible("the name of an analyst", name);
+}
+
+/// Whom and which neighbours a charge is about: by default the dataset's.
+Result<void> check_relation(const DatasetState& dataset, Entry& entry) {
+  if (entry.is_of_format_1()) return {};
+  if (!dataset.neighbours) {
+    return invalid_parameter(
+        "'{0}' comes from a ledger of format 1, which did not say what neighbours are, so that nothing can be charged; "
+        "'gauze ledger declare {0} --neighbours add-remove' (or replace-one) says it, once",
+        entry.dataset);
+  }
+  const std::string& unit = dataset.terms->unit;
+  if (entry.unit.empty()) entry.unit = unit;
+  if (entry.unit != unit) {
+    return invalid_parameter(
+        "'{}' keeps a budget for the privacy unit '{}', and this charge is about '{}': a guarantee for the one says "
+        "nothing about the other",
+        entry.dataset, unit, printable(entry.unit));
+  }
+  if (entry.neighbours == Neighbours::not_applicable) entry.neighbours = *dataset.neighbours;
+  return {};
+}
+
 tl::expected<void, Refusal> apply_charge(Accounts& accounts, Entry& entry) {
-  GAUZE_TRY_VOID(check_name("the name of an analyst", entry.analyst));
+  GAUZE_TRY_VOID(check_analyst(entry, entry.analyst));
   GAUZE_TRY_VOID(check_text("the purpose", entry.purpose, kLongestPurpose));
+  if (!entry.is_of_format_1() && has_invisible(entry.purpose, Joiners::pass)) {
+    return invalid_parameter("the purpose must not contain characters that cannot be seen");
+  }
   GAUZE_TRY(DatasetState * dataset, existing(accounts, entry.dataset));
   GAUZE_TRY_VOID(check_correction(accounts, entry));
   const DatasetTerms& terms = *dataset->terms;
+  GAUZE_TRY_VOID(check_relation(*dataset, entry));
   GAUZE_TRY_VOID(check_delta(terms, entry.charge));
-  GAUZE_TRY(entry.cost, terms.accountant.cost(entry.charge));
+  GAUZE_TRY(const Taking taking, taking_of(*dataset, entry, entry.charge));
+  entry.charged = taking.charged;
+  entry.cost = taking.cost;
   GAUZE_TRY(AnalystState * analyst, accounts.analyst(entry.dataset, entry.analyst));
   if (auto authorised = check_authorised(*dataset, *analyst, entry); !authorised) return authorised;
   const Room room = room_of(*dataset, *analyst, entry.time);
-  const std::string limit = broken_limit(terms, entry.charge, entry.cost, room);
+  const std::string limit = broken_limit(terms, entry.charged, entry.cost, room);
   if (!limit.empty()) return tl::unexpected<Refusal>(refuse(*dataset, entry, room, limit));
 
   const std::int64_t window = dataset->window_at(entry.time);
@@ -151,6 +208,9 @@ tl::expected<void, Refusal> apply_charge(Accounts& accounts, Entry& entry) {
   ++dataset->queries;
   ++analyst->queries;
   entry.spent = dataset->spent;
+  entry.queries = dataset->queries;
+  entry.window_index = dataset->window_index;
+  entry.window_spent = dataset->window_spent;
   accounts.add_charge(entry.number, *dataset);
   if (entry.kind == EntryKind::reserve) accounts.add_reservation(entry.number, {.dataset = entry.dataset});
   return {};
@@ -166,6 +226,21 @@ Result<void> apply_create(Accounts& accounts, const Entry& entry) {
   dataset->terms = std::make_shared<const DatasetTerms>(*entry.terms);
   dataset->created_entry = entry.number;
   dataset->created = entry.time;
+  dataset->neighbours = entry.terms->neighbours;
+  return {};
+}
+
+Result<void> apply_declaration(Accounts& accounts, const Entry& entry) {
+  GAUZE_TRY(DatasetState * dataset, existing(accounts, entry.dataset));
+  if (!is_dataset_relation(entry.neighbours)) {
+    return invalid_parameter("the neighbours of a dataset must be add-remove or replace-one");
+  }
+  if (dataset->neighbours) {
+    return invalid_parameter("the neighbours of '{}' are {} already, and cannot change", entry.dataset,
+                             to_string(*dataset->neighbours));
+  }
+  dataset->neighbours = entry.neighbours;
+  dataset->declared_by = entry.number;
   return {};
 }
 
@@ -182,7 +257,7 @@ Result<void> apply_commit(Accounts& accounts, Entry& entry) {
 }
 
 Result<void> apply_share(Accounts& accounts, const Entry& entry) {
-  GAUZE_TRY_VOID(check_name("the name of an analyst", entry.analyst));
+  GAUZE_TRY_VOID(check_analyst(entry, entry.analyst));
   GAUZE_TRY(DatasetState * dataset, existing(accounts, entry.dataset));
   GAUZE_TRY(AnalystState * analyst, accounts.analyst(entry.dataset, entry.analyst));
   if (entry.share < 0 || entry.share > kWhole) return invalid_parameter("a share must lie between 0 and 1");
@@ -198,7 +273,7 @@ Result<void> apply_share(Accounts& accounts, const Entry& entry) {
 }
 
 Result<void> apply_delegation(Accounts& accounts, const Entry& entry) {
-  GAUZE_TRY_VOID(check_name("the name of an analyst", entry.receiver));
+  GAUZE_TRY_VOID(check_analyst(entry, entry.receiver));
   GAUZE_TRY(const DatasetState* dataset, existing(accounts, entry.dataset));
   GAUZE_TRY(AnalystState * giver, accounts.analyst(entry.dataset, entry.analyst));
   GAUZE_TRY(AnalystState * receiver, accounts.analyst(entry.dataset, entry.receiver));
@@ -235,6 +310,7 @@ Balance DatasetState::balance(std::int64_t now) const {
   balance.spent = spent;
   balance.queries = queries;
   balance.shares_set = shares_set;
+  balance.neighbours = neighbours;
   if (terms->window_seconds > 0) {
     const std::int64_t window = std::max(window_at(now), window_index);
     balance.window_spent = window == window_index ? window_spent : 0;
@@ -256,6 +332,7 @@ tl::expected<void, Refusal> apply(Accounts& accounts, Entry& entry) {
   if (entry.kind == EntryKind::commit) applied = apply_commit(accounts, entry);
   if (entry.kind == EntryKind::share) applied = apply_share(accounts, entry);
   if (entry.kind == EntryKind::delegate) applied = apply_delegation(accounts, entry);
+  if (entry.kind == EntryKind::declare) applied = apply_declaration(accounts, entry);
   if (!applied) return tl::unexpected<Refusal>(Refusal(applied.error()));
   return {};
 }

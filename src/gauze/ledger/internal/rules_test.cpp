@@ -13,6 +13,7 @@ class Books {
   tl::expected<void, Refusal> add(Entry entry) {
     entry.number = last_ + 1;
     entry.time = time;
+    entry.nonce = *make_nonce();
     auto applied = apply(accounts, entry);
     if (applied) ++last_;
     return applied;
@@ -236,6 +237,7 @@ TEST(LedgerRules, ReplayRefusesWhatDoesNotFollow) {
   create.number = 1;
   create.kind = EntryKind::create;
   create.dataset = "d";
+  create.nonce = *make_nonce();
   create.terms = *DatasetTerms::make(epsilon_options("d", "1"));
   const std::string body = create.canonical();
   const std::string hash = chain_hash(genesis_hash(), body);

@@ -11,7 +11,7 @@ struct SchemaObject {
 };
 
 // entries is the record; the tables after it are what it adds up to, kept so that one charge need not read them all.
-constexpr std::array<SchemaObject, 14> kSchema = {{
+constexpr std::array<SchemaObject, 17> kSchema = {{
     {"entries",
      "CREATE TABLE entries(entry INTEGER PRIMARY KEY, time INTEGER NOT NULL, dataset TEXT NOT NULL, "
      "body TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL) STRICT"},
@@ -56,7 +56,18 @@ constexpr std::array<SchemaObject, 14> kSchema = {{
     {"analysts_stay",
      "CREATE TRIGGER analysts_stay BEFORE DELETE ON analysts "
      "BEGIN SELECT RAISE(ABORT, 'nothing is ever deleted'); END"},
+    // From here on: since format 2.
+    {"declarations",
+     "CREATE TABLE declarations(dataset TEXT PRIMARY KEY REFERENCES datasets(dataset), "
+     "entry INTEGER NOT NULL REFERENCES entries(entry)) STRICT, WITHOUT ROWID"},
+    {"declarations_stay",
+     "CREATE TRIGGER declarations_stay BEFORE DELETE ON declarations "
+     "BEGIN SELECT RAISE(ABORT, 'nothing is ever deleted'); END"},
+    {"declarations_do_not_change",
+     "CREATE TRIGGER declarations_do_not_change BEFORE UPDATE ON declarations "
+     "BEGIN SELECT RAISE(ABORT, 'a relation is declared once'); END"},
 }};
+constexpr std::size_t kObjectsOfFormat1 = 14;
 
 tl::unexpected<Error> changed(const SqliteFile& file) {
   return make_error(ErrorCode::bad_data,
@@ -73,8 +84,25 @@ Result<std::int64_t> object_count(SqliteFile& file) {
 
 Result<void> make_durable(SqliteFile& file) {
   GAUZE_TRY_VOID(file.execute("PRAGMA foreign_keys=ON"));
-  GAUZE_TRY_VOID(file.execute_patiently("PRAGMA journal_mode=WAL"));
-  return file.execute("PRAGMA synchronous=FULL");
+  GAUZE_TRY_VOID(file.leave_write_ahead_log());
+  return file.execute("PRAGMA synchronous=EXTRA");
+}
+
+Result<void> check_durable(SqliteFile& file) {
+  GAUZE_TRY(Statement mode, file.prepare("PRAGMA journal_mode"));
+  GAUZE_TRY(const bool row, mode.step());
+  GAUZE_TRY(const std::int64_t version, file.whole("PRAGMA user_version"));
+  if (row && mode.text(0) == "delete" && version == kFormatVersion) return {};
+  return make_error(
+      ErrorCode::io,
+      "another program has put the ledger '{}' into another mode while it was open; nothing was recorded, "
+      "open it again",
+      file.name());
+}
+
+Result<void> raise_version(SqliteFile& file) {
+  for (std::size_t i = kObjectsOfFormat1; i < kSchema.size(); ++i) GAUZE_TRY_VOID(file.execute(kSchema[i].sql));
+  return file.execute(fmt::format("PRAGMA user_version={}", kFormatVersion).c_str());
 }
 
 Result<void> make_schema(SqliteFile& file) {
@@ -92,7 +120,7 @@ Result<void> make_schema(SqliteFile& file) {
   return transaction.commit();
 }
 
-Result<void> check_schema(SqliteFile& file) {
+Result<std::int64_t> check_schema(SqliteFile& file) {
   GAUZE_TRY(const std::int64_t id, file.whole("PRAGMA application_id"));
   if (id != kApplicationId) {
     GAUZE_TRY(const std::int64_t objects, object_count(file));
@@ -109,15 +137,16 @@ Result<void> check_schema(SqliteFile& file) {
                       "wrote it. Nothing was changed",
                       file.name(), version, kFormatVersion);
   }
-  if (version != kFormatVersion) return changed(file);
+  if (version < 1) return changed(file);
+  const std::size_t expected = version == 1 ? kObjectsOfFormat1 : kSchema.size();
   GAUZE_TRY(const std::int64_t objects, object_count(file));
-  if (objects != static_cast<std::int64_t>(kSchema.size())) return changed(file);
-  for (const SchemaObject& object : kSchema) {
+  if (objects != static_cast<std::int64_t>(expected)) return changed(file);
+  for (std::size_t i = 0; i < expected; ++i) {
     GAUZE_TRY(Statement statement, file.prepare("SELECT sql FROM sqlite_master WHERE name = ?"));
-    GAUZE_TRY(const bool found, statement.bind(object.name).step());
-    if (!found || statement.text(0) != object.sql) return changed(file);
+    GAUZE_TRY(const bool found, statement.bind(kSchema[i].name).step());
+    if (!found || statement.text(0) != kSchema[i].sql) return changed(file);
   }
-  return {};
+  return version;
 }
 
 }  // namespace gauze::internal

@@ -1,10 +1,14 @@
 #include "gauze/ledger/internal/sqlite_file.h"
 
+#include <fcntl.h>
 #include <sqlite3.h>
+#include <sys/stat.h>
 
-#include <chrono>
+#include <algorithm>
 #include <system_error>
 #include <thread>
+
+#include "gauze/ledger/internal/guarded_vfs.h"
 
 namespace gauze::internal {
 namespace {
@@ -26,12 +30,14 @@ std::string address_of(const std::string& path) {
   return address + "?immutable=1";
 }
 
-/// Whether the file has changes beside it that are not in it yet.
-bool has_write_ahead_log(const fs::path& place) {
+bool has_side_file(const fs::path& place, const char* suffix) {
   std::error_code problem;
-  const auto size = fs::file_size(place.string() + "-wal", problem);
+  const auto size = fs::file_size(place.string() + suffix, problem);
   return !problem && size > 0;
 }
+
+/// Whether the file, of format 1, has changes beside it that are not in it yet.
+bool has_write_ahead_log(const fs::path& place) { return has_side_file(place, "-wal"); }
 
 /// What can be told from outside, before SQLite touches anything. Only stat: opening the file here and closing it
 /// again would drop the locks this process has on it.
@@ -54,6 +60,20 @@ Result<void> check_before_opening(const fs::path& place, const std::string& name
     return make_error(ErrorCode::bad_data, "'{}' is not a ledger", name);
   }
   return {};
+}
+
+/// Makes the file, empty and for its owner alone, unless something is there. Without opening it: closing it again would
+/// drop the locks this process has on it.
+Result<void> make_file(const fs::path& place, const std::string& name) {
+  if (::mknod(place.c_str(), S_IFREG | 0600, 0) == 0 || errno == EEXIST) return {};
+  return make_error(ErrorCode::io, "cannot make the ledger '{}': {}", name, std::generic_category().message(errno));
+}
+
+/// Whether the file is where another file system, or another name of a file, was mounted on a single file.
+bool is_mount_point(const fs::path& place) {
+  struct statx found {};
+  if (::statx(AT_FDCWD, place.c_str(), 0, STATX_BASIC_STATS, &found) != 0) return false;
+  return (found.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
 }
 
 }  // namespace
@@ -111,13 +131,15 @@ Result<std::unique_ptr<SqliteFile>> SqliteFile::open(const fs::path& path, Acces
   if (access != Access::create && !fs::exists(place, problem)) {
     return make_error(ErrorCode::io, "there is no ledger at '{}'; 'gauze ledger create' makes one", path.string());
   }
+  if (access == Access::create) GAUZE_TRY_VOID(make_file(place, path.string()));
   std::unique_ptr<SqliteFile> file(new SqliteFile(path.string(), place, busy_milliseconds));
-  const int flags = SQLITE_OPEN_READWRITE | (access == Access::create ? SQLITE_OPEN_CREATE : 0);
-  GAUZE_TRY_VOID(file->connect(place.string(), flags));
+  GAUZE_TRY_VOID(file->connect(place.string(), SQLITE_OPEN_READWRITE));
   if (access == Access::read) {
-    // A copy on a medium that cannot be written has no place for the files beside it that reading would make.
+    // A copy on a medium that cannot be written has no place for the files beside it that reading would make. It is
+    // read as it is, unless something beside it says that it is not whole.
     const auto probe = file->whole("PRAGMA schema_version");
-    if (!probe && probe.error().code == ErrorCode::io && !has_write_ahead_log(place)) {
+    const bool alone = !has_write_ahead_log(place) && !has_side_file(place, "-journal");
+    if (!probe && probe.error().code == ErrorCode::io && alone) {
       std::unique_ptr<SqliteFile> copy(new SqliteFile(path.string(), place, busy_milliseconds));
       const auto connected = copy->connect(address_of(place.string()), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
       if (connected && copy->whole("PRAGMA schema_version")) file = std::move(copy);
@@ -129,11 +151,11 @@ Result<std::unique_ptr<SqliteFile>> SqliteFile::open(const fs::path& path, Acces
 }
 
 Result<void> SqliteFile::connect(const std::string& address, int flags) {
-  const int code = sqlite3_open_v2(address.c_str(), &connection_, flags, nullptr);
+  const int code = sqlite3_open_v2(address.c_str(), &connection_, flags, guarded_vfs());
   if (connection_ == nullptr) return make_error(ErrorCode::internal, "there is not enough memory for this");
   if (code != SQLITE_OK) return tl::unexpected<Error>(error(code));
   sqlite3_extended_result_codes(connection_, 1);
-  sqlite3_busy_timeout(connection_, busy_milliseconds_);
+  sqlite3_busy_handler(connection_, &SqliteFile::wait_for_others, this);
   // A file from elsewhere must not run code of its own, nor may SQL reach into the file's inner tables.
   sqlite3_db_config(connection_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(connection_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
@@ -151,13 +173,27 @@ Result<void> SqliteFile::execute(const char* sql) {
   return {};
 }
 
-Result<void> SqliteFile::execute_patiently(const char* sql) {
+// Short waits, since a change takes a few syncs of the disk: SQLite's own grow to a tenth of a second, in which a file
+// with several writers stands still.
+int SqliteFile::wait_for_others(void* self, int before) {
+  auto& file = *static_cast<SqliteFile*>(self);
+  const auto now = std::chrono::steady_clock::now();
+  if (before == 0) file.waiting_since_ = now;
+  if (now - file.waiting_since_ > std::chrono::milliseconds(file.busy_milliseconds_)) return 0;
+  std::this_thread::sleep_for(std::chrono::milliseconds(std::clamp(before / 8, 1, 10)));
+  return 1;
+}
+
+Result<void> SqliteFile::leave_write_ahead_log() {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(busy_milliseconds_);
   for (;;) {
-    const int code = sqlite3_exec(connection_, sql, nullptr, nullptr, nullptr);
-    if (code == SQLITE_OK) return {};
-    const bool busy = (code & 0xff) == SQLITE_BUSY || (code & 0xff) == SQLITE_LOCKED;
-    if (!busy || std::chrono::steady_clock::now() > deadline) return tl::unexpected<Error>(error(code));
+    GAUZE_TRY(Statement statement, prepare("PRAGMA journal_mode=DELETE"));
+    const auto row = statement.step();
+    if (row && statement.text(0) == "delete") return {};
+    const int reason = sqlite3_errcode(connection_) & 0xff;
+    if (!row && reason != SQLITE_BUSY && reason != SQLITE_LOCKED) return tl::unexpected<Error>(row.error());
+    // SQLite does not wait by itself for those who still use the log.
+    if (std::chrono::steady_clock::now() > deadline) return tl::unexpected<Error>(error(SQLITE_BUSY));
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
 }
@@ -182,7 +218,7 @@ Result<void> SqliteFile::check_size() {
   GAUZE_TRY(const std::int64_t page, whole("PRAGMA page_size"));
   std::error_code problem;
   const auto size = fs::file_size(place_, problem);
-  // While others write, pages may be on their way from the log beside the file into it.
+  // While others write to a file of format 1, pages may be on their way from the log beside the file into it.
   if (problem || page == 0 || has_write_ahead_log(place_) || size % static_cast<std::uintmax_t>(page) == 0) return {};
   return tl::unexpected<Error>(error(SQLITE_CORRUPT));
 }
@@ -190,18 +226,31 @@ Result<void> SqliteFile::check_size() {
 Result<void> SqliteFile::check_place() const {
   int moved = 0;
   sqlite3_file_control(connection_, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
-  if (moved != 0) {
+  if (moved != 0) return tl::unexpected<Error>(moved_away());
+  if (is_mount_point(place_)) {
     return make_error(ErrorCode::io,
-                      "the ledger '{}' was moved, replaced or deleted while it was open; nothing was recorded",
+                      "the ledger '{}' is itself a mount point: under this name it has no folder in common with its "
+                      "other name, where a journal would lie after a crash; nothing was recorded. Mount the folder "
+                      "that holds it",
                       name_);
   }
   std::error_code problem;
   const auto names = fs::hard_link_count(place_, problem);
   if (problem || names <= 1) return {};
-  return make_error(ErrorCode::io,
-                    "the ledger '{}' is one file with {} names (hard links), and each would have a log of its own; "
-                    "nothing was recorded. Keep one name, and copy with 'gauze ledger export'",
-                    name_, names);
+  return make_error(
+      ErrorCode::io,
+      "the ledger '{}' is one file with {} names (hard links), and each would have a journal of its own; "
+      "nothing was recorded. Keep one name, and copy with 'gauze ledger export'",
+      name_, names);
+}
+
+bool SqliteFile::needs_check() const { return internal::needs_check(connection_); }
+void SqliteFile::set_checked() { internal::set_checked(connection_); }
+
+Error SqliteFile::moved_away() const {
+  return {
+      ErrorCode::io,
+      fmt::format("the ledger '{}' was moved, replaced or deleted while it was open; nothing was recorded", name_)};
 }
 
 Error SqliteFile::error(int code) const {
@@ -216,6 +265,8 @@ Error SqliteFile::error(int code) const {
                           "again",
                           name_, busy_milliseconds_)};
     case SQLITE_READONLY:
+      if (code == SQLITE_READONLY_DBMOVED) return moved_away();
+      [[fallthrough]];
     case SQLITE_PERM:
       return {ErrorCode::io, fmt::format("the ledger '{}' is read-only; nothing was recorded", name_)};
     case SQLITE_FULL:
@@ -232,6 +283,14 @@ Error SqliteFile::error(int code) const {
       return {ErrorCode::io,
               fmt::format("cannot open the ledger '{}'{}; the folder must be there and writable", name_, reason)};
     case SQLITE_IOERR:
+      if (code == SQLITE_IOERR_CORRUPTFS) {
+        return {ErrorCode::bad_data,
+                fmt::format(
+                    "a change of the ledger '{0}' was interrupted, and the journal '{0}-journal' beside it is not "
+                    "the one of that change. Nothing was changed; put the right journal back, or move this one "
+                    "away: the whole ledger is then checked before anything is granted",
+                    name_)};
+      }
       if (code == SQLITE_IOERR_WRITE) {  // a quota, a limit of the process; SQLite keeps no certain reason
         return {ErrorCode::io,
                 fmt::format("cannot write the ledger '{}': the disk or the quota is full, or the device "
@@ -254,7 +313,13 @@ Error SqliteFile::error(int code) const {
 Result<SqliteTransaction> SqliteTransaction::begin(SqliteFile& file, bool immediate) {
   GAUZE_TRY(Statement statement, file.prepare(immediate ? "BEGIN IMMEDIATE" : "BEGIN"));
   GAUZE_TRY_VOID(statement.run());
-  return SqliteTransaction(file);
+  SqliteTransaction transaction(file);
+  if (immediate) {
+    // Nothing new is written: but so the journal begins with the first page, by which it is known (guarded_vfs.h).
+    GAUZE_TRY(const std::int64_t version, file.whole("PRAGMA user_version"));
+    GAUZE_TRY_VOID(file.execute(fmt::format("PRAGMA user_version={}", version).c_str()));
+  }
+  return transaction;
 }
 
 SqliteTransaction::~SqliteTransaction() {

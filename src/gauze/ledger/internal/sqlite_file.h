@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -58,17 +59,22 @@ class SqliteFile {
   ~SqliteFile();
 
   [[nodiscard]] Result<void> execute(const char* sql);
-  /// The same for what does not wait by itself while others use the file: changing the journal.
-  [[nodiscard]] Result<void> execute_patiently(const char* sql);
+  /// Takes a file of format 1 out of SQLite's WAL mode: what is in the log goes into the file first. Waits for others.
+  [[nodiscard]] Result<void> leave_write_ahead_log();
   [[nodiscard]] Result<Statement> prepare(std::string_view sql);
   /// The first column of the first row; 0 when there is none.
   [[nodiscard]] Result<std::int64_t> whole(std::string_view sql);
 
   /// `bad_data` when the file ends within a page, which SQLite would fill up with zeros.
   [[nodiscard]] Result<void> check_size();
-  /// `io` when the file is no longer where it was opened, or has a second name (a hard link). SQLite finds the log by
-  /// the name, so what is written under two names is granted twice and recorded once.
+  /// `io` when the file is no longer where it was opened, has a second name (a hard link), or is itself a mount point.
+  /// SQLite finds the journal by the name, so what crashes under one name would not be repaired under the other.
   [[nodiscard]] Result<void> check_place() const;
+  /// Whether someone began to change the file and did not come to the end, or another program has changed it
+  /// (guarded_vfs.h): then all of it must be checked before anything is granted. To be asked in a transaction that may
+  /// write.
+  [[nodiscard]] bool needs_check() const;
+  void set_checked();
 
   [[nodiscard]] Error error(int code) const;
   [[nodiscard]] const std::string& name() const { return name_; }
@@ -77,10 +83,13 @@ class SqliteFile {
   SqliteFile(std::string name, std::filesystem::path place, int busy_milliseconds)
       : name_(std::move(name)), place_(std::move(place)), busy_milliseconds_(busy_milliseconds) {}
   [[nodiscard]] Result<void> connect(const std::string& address, int flags);
+  [[nodiscard]] Error moved_away() const;
+  static int wait_for_others(void* self, int before);
 
   std::string name_;             ///< as given, for messages
-  std::filesystem::path place_;  ///< absolute, symbolic links followed: the log lies beside it
+  std::filesystem::path place_;  ///< absolute, symbolic links followed: the journal lies beside it
   int busy_milliseconds_;
+  std::chrono::steady_clock::time_point waiting_since_;
   sqlite3* connection_ = nullptr;
   std::unordered_map<std::string, sqlite3_stmt*> statements_;
 };

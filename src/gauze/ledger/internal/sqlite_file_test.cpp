@@ -97,12 +97,25 @@ TEST_F(SqliteFileTest, TheSchemaIsMadeOnceAndRecognised) {
     ASSERT_TRUE(make_schema(*sqlite));
     const auto checked = check_schema(*sqlite);
     EXPECT_TRUE(checked) << checked.error().message;
-    EXPECT_EQ(sqlite->whole("PRAGMA synchronous"), 2);
+    EXPECT_EQ(sqlite->whole("PRAGMA synchronous"), 3);
     EXPECT_EQ(sqlite->whole("PRAGMA foreign_keys"), 1);
     EXPECT_EQ(sqlite->whole("PRAGMA application_id"), 0x475A4C47);
-    EXPECT_EQ(sqlite->whole("PRAGMA user_version"), 1);
+    EXPECT_EQ(sqlite->whole("PRAGMA user_version"), 2);
   }
-  EXPECT_EQ(Intruder(path_).column("PRAGMA journal_mode"), std::vector<std::string>{"wal"});
+  EXPECT_EQ(Intruder(path_).column("PRAGMA journal_mode"), std::vector<std::string>{"delete"});
+}
+
+TEST_F(SqliteFileTest, ANewFileIsForItsOwnerAlone) {
+  const auto sqlite = file();
+  ASSERT_TRUE(make_schema(*sqlite));
+  EXPECT_EQ(std::filesystem::status(path_).permissions(), std::filesystem::perms(0600));
+}
+
+TEST_F(SqliteFileTest, AFileThatIsThereKeepsItsPermissions) {
+  ASSERT_TRUE(make_schema(*file()));
+  std::filesystem::permissions(path_, std::filesystem::perms(0640));
+  ASSERT_TRUE(make_schema(*file()));
+  EXPECT_EQ(std::filesystem::status(path_).permissions(), std::filesystem::perms(0640));
 }
 
 }  // namespace

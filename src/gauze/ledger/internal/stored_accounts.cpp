@@ -12,6 +12,9 @@ constexpr const char* kReadAnalyst =
     "SELECT share, spent, spent_delta, queries FROM analysts WHERE dataset = ? AND analyst = ?";
 constexpr const char* kReadReservation =
     "SELECT dataset, committed_by FROM reservations JOIN entries USING (entry) WHERE entry = ?";
+constexpr const char* kReadDeclaration = "SELECT entry FROM declarations WHERE dataset = ?";
+constexpr const char* kReadAnalystSums =
+    "SELECT sum(spent), sum(spent_delta), sum(queries), sum(share) FROM analysts WHERE dataset = ?";
 constexpr const char* kReadEntry = "SELECT entry, time, dataset, body, previous, hash FROM entries WHERE entry = ?";
 constexpr const char* kReadEntriesBackwards =
     "SELECT entry, time, dataset, body, previous, hash FROM entries WHERE dataset = ? ORDER BY entry DESC";
@@ -59,6 +62,19 @@ DatasetState dataset_row(const Statement& row) {
   return state;
 }
 
+Result<void> save_declaration(SqliteFile& file, const std::string& name, const DatasetState& state) {
+  if (state.declared_by == 0) return {};
+  GAUZE_TRY(Statement statement,
+            file.prepare("INSERT INTO declarations VALUES (?,?) ON CONFLICT(dataset) DO NOTHING"));
+  return statement.bind(name).bind(state.declared_by).run();
+}
+
+/// Format 1 has no such table.
+Result<bool> has_declarations(SqliteFile& file) {
+  GAUZE_TRY(const std::int64_t tables, file.whole("SELECT count(*) FROM sqlite_master WHERE name = 'declarations'"));
+  return tables > 0;
+}
+
 AnalystState analyst_row(const Statement& row) {
   AnalystState state;
   if (!row.is_null(0)) state.share = row.whole(0);
@@ -104,6 +120,22 @@ Result<void> compare_reservations(SqliteFile& file, const MemoryAccounts& accoun
   return {};
 }
 
+Result<void> compare_declarations(SqliteFile& file, const MemoryAccounts& accounts) {
+  GAUZE_TRY(const bool any, has_declarations(file));
+  if (!any) return {};
+  std::int64_t declared = 0;
+  for (const auto& [name, state] : accounts.datasets) {
+    if (state.declared_by == 0) continue;
+    GAUZE_TRY(Statement row, file.prepare(kReadDeclaration));
+    GAUZE_TRY(const bool found, row.bind(name).step());
+    if (!found || row.whole(0) != state.declared_by) return differs("declarations");
+    ++declared;
+  }
+  GAUZE_TRY(const std::int64_t rows, file.whole("SELECT count(*) FROM declarations"));
+  if (rows != declared) return differs("declarations");
+  return {};
+}
+
 }  // namespace
 
 Result<Entry> stored_entry(const Statement& row) {
@@ -118,20 +150,22 @@ Result<Entry> stored_entry(const Statement& row) {
 }
 
 Result<std::shared_ptr<const DatasetTerms>> StoredAccounts::terms_of(const std::string& name, std::int64_t entry) {
-  auto& cached = terms_[name];
-  if (cached != nullptr) return cached;
   GAUZE_TRY(Statement row, file_.prepare(kReadEntry));
   GAUZE_TRY(const bool found, row.bind(entry).step());
-  const auto created = found ? stored_entry(row) : Result<Entry>(Entry());
+  KnownTerms& known = terms_[name];
+  std::string body = found ? row.text(3) : std::string();
+  const bool intact = found && chain_hash(row.text(4), body) == row.text(5);
+  if (intact && known.terms != nullptr && known.body == body) return known.terms;
+  const auto created = intact ? stored_entry(row) : Result<Entry>(Entry());
   if (!created || !created->terms || created->dataset != name) {
     return make_error(ErrorCode::bad_data, "the terms of '{}' cannot be read; 'gauze ledger verify' tells more",
                       name);
   }
-  cached = std::make_shared<const DatasetTerms>(*created->terms);
-  return cached;
+  known = {.body = std::move(body), .terms = std::make_shared<const DatasetTerms>(*created->terms)};
+  return known.terms;
 }
 
-Result<void> StoredAccounts::check_spent(const std::string& name, const Cost& spent) {
+Result<void> StoredAccounts::check_last_charge(const std::string& name, const DatasetState& state) {
   GAUZE_TRY(Statement row, file_.prepare(kReadEntriesBackwards));
   row.bind(name);
   Entry last;
@@ -140,7 +174,39 @@ Result<void> StoredAccounts::check_spent(const std::string& name, const Cost& sp
     if (!found) return differs("datasets");
     GAUZE_TRY(last, stored_entry(row));
   } while (!last.is_charge() && last.kind != EntryKind::create);  // what comes between them spends nothing
-  if (!same(last.spent, spent)) return differs("datasets");
+  if (!same(last.spent, state.spent)) return differs("datasets");
+  if (last.kind == EntryKind::create && (state.queries != 0 || state.window_spent != 0)) return differs("datasets");
+  if (!last.is_charge() || last.is_of_format_1()) return {};
+  if (last.queries != state.queries || last.window_index != state.window_index ||
+      last.window_spent != state.window_spent) {
+    return differs("datasets");
+  }
+  return {};
+}
+
+Result<void> StoredAccounts::check_analysts(const std::string& name, const DatasetState& state) {
+  GAUZE_TRY(Statement row, file_.prepare(kReadAnalystSums));
+  GAUZE_TRY_VOID(row.bind(name).step());
+  if (row.whole(0) != state.spent.amount || row.whole(1) != state.spent.delta || row.whole(2) != state.queries ||
+      row.whole(3) != state.shares || row.is_null(3) == state.shares_set) {
+    return differs("analysts");
+  }
+  return {};
+}
+
+Result<void> StoredAccounts::read_declaration(const std::string& name, DatasetState& state) {
+  state.neighbours = state.terms->neighbours;
+  GAUZE_TRY(const bool possible, state.neighbours ? Result<bool>(false) : has_declarations(file_));
+  if (!possible) return {};
+  GAUZE_TRY(Statement declared, file_.prepare(kReadDeclaration));
+  GAUZE_TRY(const bool found, declared.bind(name).step());
+  if (!found) return {};
+  GAUZE_TRY(Statement row, file_.prepare(kReadEntry));
+  GAUZE_TRY(const bool there, row.bind(declared.whole(0)).step());
+  const auto entry = there ? stored_entry(row) : Result<Entry>(Entry());
+  if (!entry || entry->kind != EntryKind::declare || entry->dataset != name) return differs("declarations");
+  state.neighbours = entry->neighbours;
+  state.declared_by = entry->number;
   return {};
 }
 
@@ -151,7 +217,9 @@ Result<DatasetState*> StoredAccounts::dataset(const std::string& name) {
   if (!found) return nullptr;
   DatasetState state = dataset_row(row);
   GAUZE_TRY(state.terms, terms_of(name, state.created_entry));
-  GAUZE_TRY_VOID(check_spent(name, state.spent));
+  GAUZE_TRY_VOID(read_declaration(name, state));
+  GAUZE_TRY_VOID(check_last_charge(name, state));
+  GAUZE_TRY_VOID(check_analysts(name, state));
   return &(loaded_.datasets[name] = std::move(state));
 }
 
@@ -205,7 +273,10 @@ Result<std::vector<std::string>> analyst_names(SqliteFile& file, const std::stri
 }
 
 Result<void> save_accounts(SqliteFile& file, const MemoryAccounts& accounts) {
-  for (const auto& [name, state] : accounts.datasets) GAUZE_TRY_VOID(save_dataset(file, name, state));
+  for (const auto& [name, state] : accounts.datasets) {
+    GAUZE_TRY_VOID(save_dataset(file, name, state));
+    GAUZE_TRY_VOID(save_declaration(file, name, state));
+  }
   for (const auto& [key, state] : accounts.analysts) {
     GAUZE_TRY_VOID(save_analyst(file, key.first, key.second, state));
   }
@@ -228,6 +299,7 @@ Result<void> compare_accounts(SqliteFile& file, const MemoryAccounts& accounts) 
   if (datasets != static_cast<std::int64_t>(accounts.datasets.size())) return differs("datasets");
   GAUZE_TRY(const std::int64_t analysts, file.whole("SELECT count(*) FROM analysts"));
   if (analysts != static_cast<std::int64_t>(accounts.analysts.size())) return differs("analysts");
+  GAUZE_TRY_VOID(compare_declarations(file, accounts));
   return compare_reservations(file, accounts);
 }
 

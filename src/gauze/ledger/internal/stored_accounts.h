@@ -10,8 +10,13 @@
 
 namespace gauze::internal {
 
-/// The terms of datasets, which never change, kept between transactions.
-using TermsCache = std::map<std::string, std::shared_ptr<const DatasetTerms>>;
+/// The terms of datasets, which never change, kept between transactions with the text they were read from: what the
+/// file says is looked at every time, what it means is worked out once.
+struct KnownTerms {
+  std::string body;
+  std::shared_ptr<const DatasetTerms> terms;
+};
+using TermsCache = std::map<std::string, KnownTerms>;
 
 /// The accounts as the tables of the file have them, read when they are asked for and written back by save().
 /// Lives within one transaction.
@@ -32,8 +37,12 @@ class StoredAccounts : public Accounts {
 
  private:
   [[nodiscard]] Result<std::shared_ptr<const DatasetTerms>> terms_of(const std::string& name, std::int64_t entry);
-  /// The entries know what was spent, too: a balance that was changed alone grants nothing.
-  [[nodiscard]] Result<void> check_spent(const std::string& name, const Cost& spent);
+  /// The entries know where the dataset stands, too: a balance that was changed alone grants nothing.
+  [[nodiscard]] Result<void> check_last_charge(const std::string& name, const DatasetState& state);
+  /// What the analysts spent adds up to what was spent, and their shares to the sum of shares.
+  [[nodiscard]] Result<void> check_analysts(const std::string& name, const DatasetState& state);
+  /// The relation of a dataset of format 1, where it was declared.
+  [[nodiscard]] Result<void> read_declaration(const std::string& name, DatasetState& state);
 
   SqliteFile& file_;
   TermsCache& terms_;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "gauze/label/printable_text.h"
+#include "gauze/ledger/terms/neighbour_relation.h"
 
 namespace gauze {
 namespace {
@@ -61,9 +62,15 @@ Result<DatasetTerms> DatasetTerms::make(const DatasetOptions& options) {
   DatasetTerms terms;
   GAUZE_TRY_VOID(check_name("the name of a dataset", options.name));
   GAUZE_TRY_VOID(check_text("the privacy unit", options.unit, kLongestUnit));
+  GAUZE_TRY_VOID(check_visible("the name of a dataset", options.name));
+  GAUZE_TRY_VOID(check_visible("the privacy unit", options.unit));
   if (options.unit.empty()) return invalid_parameter("the privacy unit must not be empty");
+  if (!is_dataset_relation(options.neighbours)) {
+    return invalid_parameter("the neighbours of a dataset must be add-remove or replace-one");
+  }
   terms.name = options.name;
   terms.unit = options.unit;
+  terms.neighbours = options.neighbours;
   GAUZE_TRY(terms.total, make_total(options));
   const std::string by_default = terms.total.is_pure() ? "basic" : "zcdp";
   GAUZE_TRY(terms.accountant, PrivacyFilter::parse(options.accountant.empty() ? by_default : options.accountant));
@@ -112,6 +119,14 @@ Result<void> check_text(std::string_view what, std::string_view text, std::size_
   if (text.size() > most) return invalid_parameter("{} must have at most {} bytes", what, most);
   if (!is_printable(text)) return invalid_parameter("{} must be UTF-8 text without control characters", what);
   return {};
+}
+
+Result<void> check_visible(std::string_view what, std::string_view text) {
+  if (!has_invisible(text)) return {};
+  return invalid_parameter(
+      "{} must not contain characters that cannot be seen, such as zero-width spaces: what looks the same must be the "
+      "same",
+      what);
 }
 
 Result<void> check_name(std::string_view what, std::string_view name) {

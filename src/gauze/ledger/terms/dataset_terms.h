@@ -8,23 +8,25 @@
 #include "gauze/base/error.h"
 #include "gauze/base/json.h"
 #include "gauze/base/rational.h"
+#include "gauze/label/label.h"
 #include "gauze/ledger/terms/privacy_filter.h"
 
 namespace gauze {
 
 /// What the owner of a dataset asks for when it enters the ledger.
 struct DatasetOptions {
-  std::string name;                             ///< required
-  std::string unit = "one row";                 ///< whom a guarantee about this dataset protects
-  std::optional<Rational> epsilon;              ///< the lifetime total: epsilon, with or without delta ...
-  std::optional<Rational> delta;                ///< (0 counts as none)
-  std::optional<Rational> rho;                  ///< ... or rho
-  std::string accountant;                       ///< empty: basic for pure totals, else zcdp
-  std::int64_t window_seconds = 0;              ///< 0: no window
-  std::optional<Rational> window_limit;         ///< in the currency of the total; required with a window
-  std::optional<Rational> max_per_query;        ///< in the currency of the total
-  std::optional<Rational> max_delta_per_query;  ///< of totals with a delta
-  std::optional<std::int64_t> max_queries;      ///< over the lifetime
+  std::string name;                                ///< required
+  std::string unit = "one row";                    ///< whom a guarantee about this dataset protects
+  Neighbours neighbours = Neighbours::add_remove;  ///< or replace_one: which two states of the data it compares
+  std::optional<Rational> epsilon;                 ///< the lifetime total: epsilon, with or without delta ...
+  std::optional<Rational> delta;                   ///< (0 counts as none)
+  std::optional<Rational> rho;                     ///< ... or rho
+  std::string accountant;                          ///< empty: basic for pure totals, else zcdp
+  std::int64_t window_seconds = 0;                 ///< 0: no window
+  std::optional<Rational> window_limit;            ///< in the currency of the total; required with a window
+  std::optional<Rational> max_per_query;           ///< in the currency of the total
+  std::optional<Rational> max_delta_per_query;     ///< of totals with a delta
+  std::optional<std::int64_t> max_queries;         ///< over the lifetime
 };
 
 /// A limit inside the total: as declared in the total's currency, and in the accountant's.
@@ -37,6 +39,7 @@ struct InnerLimit {
 struct DatasetTerms {
   std::string name;
   std::string unit;
+  std::optional<Neighbours> neighbours;  ///< none in format 1, where it is declared later
   Total total;
   PrivacyFilter accountant;
   Cost capacity;                    ///< what the accountant may spend
@@ -57,6 +60,9 @@ struct DatasetTerms {
 
 /// Names of datasets and analysts: 1 to 200 bytes of printable text, without '=' and without blanks at the ends.
 [[nodiscard]] Result<void> check_name(std::string_view what, std::string_view name);
+/// What new names and units must be besides: without characters that take no room, such as the zero-width space. Two
+/// names that look alike would be two budgets.
+[[nodiscard]] Result<void> check_visible(std::string_view what, std::string_view text);
 /// Other texts: at most `most` bytes of printable text; may be empty.
 [[nodiscard]] Result<void> check_text(std::string_view what, std::string_view text, std::size_t most);
 

@@ -148,5 +148,28 @@ TEST(DatasetTerms, WindowsAreWrittenAsTheyAreRead) {
   }
 }
 
+TEST(DatasetTerms, SayWhomTheyAreAbout) {
+  DatasetOptions options = epsilon_options("d", "1");
+  EXPECT_EQ(DatasetTerms::make(options)->unit, "one row");
+  EXPECT_EQ(DatasetTerms::make(options)->neighbours, Neighbours::add_remove);
+  options.neighbours = Neighbours::replace_one;
+  EXPECT_EQ(DatasetTerms::make(options)->neighbours, Neighbours::replace_one);
+  for (const Neighbours other : {Neighbours::any_two_inputs, Neighbours::not_applicable}) {
+    options.neighbours = other;
+    EXPECT_EQ(DatasetTerms::make(options).error().code, ErrorCode::invalid_parameter);
+  }
+}
+
+TEST(DatasetTerms, NamesAndUnitsCanBeSeen) {
+  for (const char* hidden : {"\u200b", "\u00ad", "\ufeff", "\u2066"}) {
+    DatasetOptions named = epsilon_options(std::string("d") + hidden, "1");
+    EXPECT_EQ(DatasetTerms::make(named).error().code, ErrorCode::invalid_parameter);
+    DatasetOptions unit = epsilon_options("d", "1");
+    unit.unit += hidden;
+    EXPECT_EQ(DatasetTerms::make(unit).error().code, ErrorCode::invalid_parameter);
+  }
+  EXPECT_TRUE(check_visible("a name", "Besuche \u00e4lterer Leute \u8bbf"));
+}
+
 }  // namespace
 }  // namespace gauze

@@ -59,6 +59,10 @@ Json parameters(const ReleasePlan& plan, const Release& release) {
     if (budget.total_law) object.set("epsilon_total", number(budget.epsilon_total));
   }
   if (budget.total_law) object.set(gaussian ? "sigma_total" : "scale_total", number(budget.total_spread));
+  if (plan.release.unit) {
+    object.set("unit_column", plan.release.unit->id).set("max_classes", plan.release.unit->max_classes);
+    if (!plan.is_stability()) object.set("max_rows", plan.release.unit->max_rows);
+  }
   if (plan.release.mode == ReleaseMode::select) object.set("epsilon_select", number(budget.epsilon_select));
   return object;
 }
@@ -100,7 +104,7 @@ PrivacyLabel make_label(const ReleasePlan& plan, const Policy& policy, const Rel
       fmt::format("{} with exact {} noise", word_of(kReleaseModeWords, plan.release.mode),
                   plan.release.noise == ReleaseNoise::gaussian ? "discrete Gaussian" : "discrete Laplace");
   label.parameters = parameters(plan, release);
-  label.privacy_unit = plan.unit_text();
+  label.privacy_unit = plan.unit_name();
   label.neighbours = plan.release.neighbours;
   label.definition = budget.delta.sign() > 0 ? Definition::approximate : Definition::pure;
   label.cost.epsilon = budget.epsilon.to_decimal_up();

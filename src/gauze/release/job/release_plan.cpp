@@ -140,13 +140,6 @@ Result<HistogramRelease> ReleasePlan::histogram_release(std::uint64_t cells) con
       {.release = release, .k = k, .budget = budget, .delta_per_class = delta_per_class, .cells = cells});
 }
 
-std::string ReleasePlan::unit_text() const {
-  if (!release.unit) return "one row";
-  if (is_stability())
-    return fmt::format("one value of the column {}, in at most {} classes", release.unit->id,
-                       release.unit->max_classes);
-  return fmt::format("one value of the column {}, with at most {} rows in each of at most {} classes",
-                     release.unit->id, release.unit->max_rows, release.unit->max_classes);
-}
+std::string ReleasePlan::unit_name() const { return release.unit ? release.unit->privacy_unit() : "one row"; }
 
 }  // namespace gauze::release

@@ -43,8 +43,8 @@ struct ReleasePlan {
 
   [[nodiscard]] bool counts_persons() const { return release.unit.has_value(); }
   [[nodiscard]] bool is_stability() const { return release.mode == anonymize::ReleaseMode::stability; }
-  /// "one row", "one value of the column id (...)".
-  [[nodiscard]] std::string unit_text() const;
+  /// "one row", "one patient": whom it protects, the name that a ledger compares.
+  [[nodiscard]] std::string unit_name() const;
 };
 
 }  // namespace gauze::release
