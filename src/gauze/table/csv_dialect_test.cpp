@@ -71,10 +71,11 @@ TEST(SniffCsv, DoesNotTakeRaggedLinesForOneColumn) {
 }
 
 TEST(SniffCsv, NeverTakesQuotesThatDoNotFitForLetters) {
-  for (const char* text : {"id,text\n1,\"a b.\nc, d.\ne, f.", "id,text\n1,\"a\" b\n2,\"c\nd, e\"\n", "text\n\"a\" b\n",
-                           "label\ttext\n1\t\"good\" film\n0\t\"bad\n1\tfine\n"})
+  for (const char* text : {"id,text\n1,\"a b.\nc, d.\ne, f.", "id,text\n1,\"a\" b\n2,\"c\nd, e\"\n",
+                           "text\n\"a\" b\n", "label\ttext\n1\t\"good\" film\n0\t\"bad\n1\tfine\n"})
     EXPECT_EQ(sniff(text).dialect.quote, '"') << text;
-  EXPECT_EQ(sniff("a\tb\n\"x\ty\n", {.delimiter = {}, .quote = '\0', .header = {}}).dialect, (CsvDialect{'\t', '\0'}));
+  EXPECT_EQ(sniff("a\tb\n\"x\ty\n", {.delimiter = {}, .quote = '\0', .header = {}}).dialect,
+            (CsvDialect{'\t', '\0'}));
 }
 
 TEST(ParseMark, TakesOneCharacterOrTheWordTab) {

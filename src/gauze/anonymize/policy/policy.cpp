@@ -10,8 +10,8 @@ namespace gauze::anonymize {
 namespace {
 
 bool same_input(const table::ReadOptions& a, const table::ReadOptions& b) {
-  return a.delimiter == b.delimiter && a.quote == b.quote && a.header == b.header && a.names == b.names && a.null_tokens == b.null_tokens &&
-         a.encoding == b.encoding;
+  return a.delimiter == b.delimiter && a.quote == b.quote && a.header == b.header && a.names == b.names &&
+         a.null_tokens == b.null_tokens && a.encoding == b.encoding;
 }
 
 Result<void> check_criteria(const Policy& policy) {
