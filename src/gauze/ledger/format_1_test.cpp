@@ -156,6 +156,31 @@ TEST_F(Format1, AnotherProgramThatBringsTheLogBackStopsAnOpenLedger) {
   EXPECT_TRUE(open().spend(request("visits", epsilon_charge("0.1")))) << "opened again, it leaves the log";
 }
 
+TEST_F(Format1, SeveralProcessesMayRaiseItAtOnce) {
+  for (int round = 0; round < 5; ++round) {
+    fs::remove_all(folder_);
+    fs::create_directory(folder_);
+    make_old_file();
+    std::vector<Child> children;
+    for (int i = 0; i < 6; ++i) {
+      children.push_back(start([this](int pipe) {
+        auto ledger = Ledger::open(path_);
+        if (!ledger) return 3;
+        const auto declared = ledger->declare("visits", Neighbours::add_remove);
+        if (declared) report(pipe, 1);
+        return ledger->spend(request("visits", epsilon_charge("0.1"))) ? 0 : 4;
+      }));
+    }
+    std::size_t declared = 0;
+    for (const Child& child : children) {
+      declared += reports_of(child).size();
+      EXPECT_EQ(wait_for(child), 0);
+    }
+    EXPECT_EQ(declared, 1U);
+    EXPECT_EQ(verify(open())->entries, 9);
+  }
+}
+
 TEST_F(Format1, AFileThatDoesNotFitTogetherIsNotRaised) {
   make_old_file();
   Intruder(path_).change("UPDATE datasets SET spent = 0, queries = 0");

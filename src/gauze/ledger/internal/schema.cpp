@@ -83,8 +83,8 @@ Result<std::int64_t> object_count(SqliteFile& file) {
 }  // namespace
 
 Result<void> make_durable(SqliteFile& file) {
-  GAUZE_TRY_VOID(file.execute("PRAGMA foreign_keys=ON"));
   GAUZE_TRY_VOID(file.leave_write_ahead_log());
+  GAUZE_TRY_VOID(file.execute("PRAGMA foreign_keys=ON"));
   return file.execute("PRAGMA synchronous=EXTRA");
 }
 

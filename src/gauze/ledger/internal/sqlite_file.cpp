@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <random>
 #include <system_error>
 #include <thread>
 
@@ -162,9 +163,13 @@ Result<void> SqliteFile::connect(const std::string& address, int flags) {
   return {};
 }
 
-SqliteFile::~SqliteFile() {
+SqliteFile::~SqliteFile() { disconnect(); }
+
+void SqliteFile::disconnect() {
   for (const auto& [sql, statement] : statements_) sqlite3_finalize(statement);
+  statements_.clear();
   sqlite3_close(connection_);
+  connection_ = nullptr;
 }
 
 Result<void> SqliteFile::execute(const char* sql) {
@@ -186,15 +191,21 @@ int SqliteFile::wait_for_others(void* self, int before) {
 
 Result<void> SqliteFile::leave_write_ahead_log() {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(busy_milliseconds_);
+  std::minstd_rand random(std::random_device{}());
   for (;;) {
-    GAUZE_TRY(Statement statement, prepare("PRAGMA journal_mode=DELETE"));
-    const auto row = statement.step();
-    if (row && statement.text(0) == "delete") return {};
-    const int reason = sqlite3_errcode(connection_) & 0xff;
-    if (!row && reason != SQLITE_BUSY && reason != SQLITE_LOCKED) return tl::unexpected<Error>(row.error());
-    // SQLite does not wait by itself for those who still use the log.
+    {
+      GAUZE_TRY(Statement statement, prepare("PRAGMA journal_mode=DELETE"));
+      const auto row = statement.step();
+      if (row && statement.text(0) == "delete") return {};
+      const int reason = sqlite3_errcode(connection_) & 0xff;
+      if (!row && reason != SQLITE_BUSY && reason != SQLITE_LOCKED) return tl::unexpected<Error>(row.error());
+    }
     if (std::chrono::steady_clock::now() > deadline) return tl::unexpected<Error>(error(SQLITE_BUSY));
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    // SQLite does not wait by itself for those who still use the log; and who waits here uses it, too. So that two of
+    // them do not wait for each other, each lets go of the file for a while.
+    disconnect();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1 + random() % 20));
+    GAUZE_TRY_VOID(connect(place_.string(), SQLITE_OPEN_READWRITE));
   }
 }
 

@@ -60,6 +60,7 @@ class SqliteFile {
 
   [[nodiscard]] Result<void> execute(const char* sql);
   /// Takes a file of format 1 out of SQLite's WAL mode: what is in the log goes into the file first. Waits for others.
+  /// Settings of the connection are lost.
   [[nodiscard]] Result<void> leave_write_ahead_log();
   [[nodiscard]] Result<Statement> prepare(std::string_view sql);
   /// The first column of the first row; 0 when there is none.
@@ -83,6 +84,7 @@ class SqliteFile {
   SqliteFile(std::string name, std::filesystem::path place, int busy_milliseconds)
       : name_(std::move(name)), place_(std::move(place)), busy_milliseconds_(busy_milliseconds) {}
   [[nodiscard]] Result<void> connect(const std::string& address, int flags);
+  void disconnect();
   [[nodiscard]] Error moved_away() const;
   static int wait_for_others(void* self, int before);
 
