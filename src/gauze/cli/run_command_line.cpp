@@ -25,8 +25,10 @@ Result<int> run_guarded(Invocation& invocation) {
   }
 }
 
-Result<int> run_and_flush(Invocation& invocation) {
-  GAUZE_TRY(const int status, run_guarded(invocation));
+Result<int> run_and_flush(Invocation& invocation, TerminalProgress& terminal) {
+  auto ran = run_guarded(invocation);
+  terminal.erase();  // the bar goes before the results come
+  GAUZE_TRY(const int status, std::move(ran));
   GAUZE_TRY_VOID(invocation.out().flush());
   return status;
 }
@@ -42,9 +44,8 @@ Result<int> run_with_progress(Invocation& invocation, Streams& streams) {
   invocation.set_progress(terminal.progress());
   invocation.out().stop_with(terminal.progress());
   if (streams.on_progress) streams.on_progress(&terminal.progress());
-  auto result = run_and_flush(invocation);
+  auto result = run_and_flush(invocation, terminal);
   if (streams.on_progress) streams.on_progress(nullptr);
-  terminal.erase();
   invocation.end_progress();
   const bool stopped = terminal.progress().stop_requested();
   // Ctrl-C makes waiting calls fail in many ways; the cause is one.

@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <new>
 #include <stdexcept>
+#include <thread>
 
 #include "gauze/base/parallel.h"
 #include "gauze/cli/cli_testing.h"
@@ -187,6 +189,28 @@ TEST(RunCommandLine, SetsTheNumberOfThreads) {
   for (const char* bad : {"0", "-1", "1025", "x", "1.5"}) {
     EXPECT_EQ(run(registry, {"probe", "alpha", "--threads", bad}).status, 2) << bad;
   }
+}
+
+TEST(RunCommandLine, TakesTheBarAwayBeforeTheResultsCome) {
+  Registry registry;
+  registry.add({.name = "slow",
+                .group = "Test",
+                .summary = "Work for a while",
+                .examples = {{"gauze slow", "waits"}},
+                .run = [](Invocation& invocation) -> Result<int> {
+                  invocation.progress().begin("working", 2);
+                  std::this_thread::sleep_for(std::chrono::milliseconds(600));  // longer than the bar's patience
+                  invocation.progress().advance();
+                  invocation.out().print("done\n");
+                  return 0;
+                }});
+  Ran ran;
+  Streams streams = string_streams(ran);
+  streams.err = streams.out;  // one terminal
+  streams.err_is_terminal = true;
+  ran.status = run_command_line(registry, std::vector<std::string>{"slow"}, streams);
+  EXPECT_THAT(ran.out, HasSubstr("working ["));
+  EXPECT_THAT(ran.out, HasSubstr("\r\033[Kdone\n"));
 }
 
 }  // namespace
