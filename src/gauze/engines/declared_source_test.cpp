@@ -2,8 +2,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include <csignal>
 
 #include "gauze/engines/internal/compression.h"
+#include "gauze/engines/internal/file_descriptor.h"
 #include "gauze/engines/testing/engine_testing.h"
 
 namespace gauze::engines {
@@ -191,19 +196,51 @@ TEST_F(DeclaredSource, OtherEncodingsMarkWhatTheyCannotRead) {
               UnorderedElementsAre(Pair(ElementsAre("上海", "1"), 1), Pair(ElementsAre("other", "2"), 1),
                                    Pair(ElementsAre("other", "3"), 1), Pair(ElementsAre("y", "<missing>"), 1),
                                    Pair(ElementsAre("z", "5"), 1)));
-  const auto utf16 = [](std::u16string_view text) {
-    std::string bytes = "\xFF\xFE";
-    for (const char16_t unit : text) {
-      bytes += static_cast<char>(unit & 0xFF);
-      bytes += static_cast<char>(unit >> 8);
+}
+
+// One byte more in a record would shift every record behind it, and a first record could be taken for a byte order mark.
+TEST_F(DeclaredSource, Utf16IsRefused) {
+  for (const char* name : {"x.csv", "x.jsonl"})
+    for (const char* encoding : {"utf-16", "UTF-16LE", "utf16be"}) {
+      const Grouped read = text(std::string("\xFF\xFEt\0", 4), name, {.encoding = encoding});
+      EXPECT_FALSE(read.opened);
+      EXPECT_EQ(read.error.code, ErrorCode::invalid_parameter) << encoding;
     }
-    return bytes;
-  };
-  std::u16string half = u"town,id\n上海,1\n";
-  half += char16_t{0xD800};
-  EXPECT_THAT(counts(utf16(half + u",2\nKiel,3\n"), "utf-16"),
-              UnorderedElementsAre(Pair(ElementsAre("上海", "1"), 1), Pair(ElementsAre("other", "2"), 1),
-                                   Pair(ElementsAre("Kiel", "3"), 1)));
+}
+
+// How far a damaged file goes must not decide whether it is refused for free.
+TEST_F(DeclaredSource, OnlyDamageBeforeTheEndOfTheHeaderIsRefusedBeforehand) {
+  for (const int rows : {0, 1, 10, 16'300, 16'400, 100'000}) {
+    std::string csv = "town,id\n";
+    for (int i = 0; i < rows; ++i) csv += "x,p\n";
+    std::string packed = compress_piece(csv, Compression::gzip).value();
+    packed.pop_back();
+    const Grouped cut = text(packed, "x.csv.gz", {.encoding = "gb18030"});
+    EXPECT_TRUE(cut.opened) << rows << cut.error.message;
+    EXPECT_EQ(cut.error.code, ErrorCode::bad_data) << rows;
+  }
+  EXPECT_FALSE(text("not gzip", "x.csv.gz").opened);
+}
+
+TEST(FileSource, ASignalEndsTheWaitForAPipe) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  struct sigaction action {};
+  action.sa_handler = [](int) {};
+  struct sigaction before {};
+  ::sigaction(SIGALRM, &action, &before);
+  const itimerval soon{.it_interval = {0, 20'000}, .it_value = {0, 20'000}};
+  const itimerval never{};
+  ::setitimer(ITIMER_REAL, &soon, nullptr);
+  const FileDescriptor pipe(ends[0]);
+  FileSource source(pipe, "a pipe");
+  char block[16];
+  const auto got = source.read(block);
+  ::setitimer(ITIMER_REAL, &never, nullptr);
+  ::sigaction(SIGALRM, &before, nullptr);
+  ::close(ends[1]);
+  ASSERT_FALSE(got);
+  EXPECT_EQ(got.error().code, ErrorCode::interrupted);
 }
 
 TEST_F(DeclaredSource, SeveralFilesAreOneTable) {

@@ -67,6 +67,12 @@ Result<ChainedEntry> Ledger::entry_of(const PrivacyLabel& label) const {
   return chained;
 }
 
+Result<bool> Ledger::is_committed(std::int64_t entry) const {
+  GAUZE_TRY(Statement row, parts_->file->prepare("SELECT committed_by FROM reservations WHERE entry = ?"));
+  GAUZE_TRY(const bool reserved, row.bind(entry).step());
+  return !reserved || !row.is_null(0);
+}
+
 Result<std::vector<ChainedEntry>> Ledger::committed_charges(const std::string& dataset) const {
   GAUZE_TRY(Statement row, parts_->file->prepare(
                                "SELECT entry, time, entries.dataset, body, previous, hash, committed_by FROM entries "

@@ -43,6 +43,18 @@ TEST_F(LabelledEntries, ALabelFindsItsCharge) {
   EXPECT_EQ(found->hash.size(), 64U);
 }
 
+TEST_F(LabelledEntries, AReservationIsCommittedOnceItsReleaseTookPlace) {
+  EXPECT_EQ(ledger_.is_committed(2), true);
+  const auto open = ledger_.reserve(request("visits", epsilon_charge("0.1", "0")));
+  ASSERT_TRUE(open);
+  EXPECT_EQ(ledger_.is_committed(open->entry), false);
+  ASSERT_TRUE(ledger_.commit(open->entry));
+  EXPECT_EQ(ledger_.is_committed(open->entry), true);
+  const auto spent = ledger_.spend(request("visits", epsilon_charge("0.1", "0")));
+  ASSERT_TRUE(spent);
+  EXPECT_EQ(ledger_.is_committed(spent->entry), true);
+}
+
 TEST_F(LabelledEntries, EveryStatementIsCompared) {
   PrivacyLabel other = label_;
   other.budget.entry = "99";

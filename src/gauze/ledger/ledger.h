@@ -132,6 +132,9 @@ class Ledger {
   /// The charge that a label names, as the label states it: dataset, cost, unit, neighbours. `bad_data` tells what does
   /// not fit.
   [[nodiscard]] Result<ChainedEntry> entry_of(const PrivacyLabel& label) const;
+  /// Whether the release that a charge was made for is known to have taken place: false for a reservation that was never
+  /// committed.
+  [[nodiscard]] Result<bool> is_committed(std::int64_t entry) const;
   /// Charges on a dataset whose release took place: those of `spend`, and reservations that were committed.
   [[nodiscard]] Result<std::vector<ChainedEntry>> committed_charges(const std::string& dataset) const;
   /// The key kept with an entry: `invalid_parameter` when there is none.

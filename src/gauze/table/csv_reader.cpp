@@ -14,12 +14,15 @@ bool is_blank(char c) { return c == ' ' || c == '\t'; }
 /// Where a reader is inside a record.
 enum class Inside { front, plain, quoted, behind_quote };
 
+/// By total rules the blanks before a quote are those that are trimmed around cells; line ends are told apart before.
+bool is_any_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
 Inside after(Inside inside, char c, const CsvDialect& dialect) {
   const bool quote = dialect.quote != '\0' && c == dialect.quote;
   if (inside == Inside::quoted) return quote ? Inside::behind_quote : Inside::quoted;
   if (inside == Inside::behind_quote && quote) return Inside::quoted;
   if (dialect.delimiter != '\0' && c == dialect.delimiter) return Inside::front;
-  if (inside == Inside::front && is_blank(c)) return Inside::front;
+  if (inside == Inside::front && is_any_blank(c)) return Inside::front;
   return inside == Inside::front && quote ? Inside::quoted : Inside::plain;
 }
 
@@ -103,12 +106,17 @@ CsvReader::Outcome CsvReader::skip_spaces(std::size_t& place) {
 
 CsvReader::Outcome CsvReader::parse_cell(std::size_t& place) {
   std::size_t first = place;
-  while (first < end_ && is_blank(buffer_[first]) && buffer_[first] != dialect_.delimiter) ++first;
+  while (first < end_ && is_blank_before_quote(buffer_[first])) ++first;
   if (first == end_ && !at_end_) return Outcome::need_more;
   if (dialect_.quote == '\0' || first == end_ || buffer_[first] != dialect_.quote) return parse_plain(place);
   if (first != place) pending_.blanks_at_quotes = true;
   place = first;
   return parse_quoted(place);
+}
+
+bool CsvReader::is_blank_before_quote(char c) const {
+  if (c == dialect_.delimiter) return false;
+  return total_ ? is_any_blank(c) && c != total_->line_end : is_blank(c);
 }
 
 CsvReader::Outcome CsvReader::parse_quoted(std::size_t& place) {
@@ -203,7 +211,7 @@ bool CsvReader::is_blank_record() {
   if (cells_.size() != 1 || cells_.front().quoted) return false;
   const auto* const text = buffer_.data() + begin_;
   const auto* const end = buffer_.data() + cells_.front().begin + cells_.front().size;
-  const auto blank = [&](char c) { return is_blank(c) || (total_ && c >= '\n' && c <= '\r'); };
+  const auto blank = [&](char c) { return total_ ? is_any_blank(c) : is_blank(c); };
   if (!std::all_of(text, end, blank)) return false;
   pending_.blank_lines = true;
   if (text != end) pending_.lines_of_blanks = true;

@@ -96,6 +96,7 @@ class CsvReader {
   [[nodiscard]] Outcome parse_tail(std::size_t& place);
   [[nodiscard]] Outcome parse_plain(std::size_t& place);
   [[nodiscard]] bool ends_record(char c) const { return total_ ? c == total_->line_end : c == '\n' || c == '\r'; }
+  [[nodiscard]] bool is_blank_before_quote(char c) const;
   [[nodiscard]] bool is_too_long(std::size_t size) const { return total_ && size > total_->longest_record; }
   /// Passes over the record that is next, however long it is.
   [[nodiscard]] Result<void> skip_record();

@@ -60,6 +60,8 @@ TEST(TotalRules, QuotesInsideAndTextBehindThemBelongToTheCell) {
   EXPECT_THAT(read("\"a\"\"b\"c,x\n").rows, ElementsAre(ElementsAre("a\"bc", "x")));
   EXPECT_THAT(read("\"a,b\nc\",x\n").rows, ElementsAre(ElementsAre("a,b\nc", "x")));
   EXPECT_THAT(read("  \"a\",x\n").rows, ElementsAre(ElementsAre("a", "x")));
+  EXPECT_THAT(read("\r\v\f\t \"m\nn\",p\n").rows, ElementsAre(ElementsAre("m\nn", "p"))) << "as blanks are trimmed";
+  EXPECT_THAT(read("a,\n\"b\rc\"\r", {}, {.line_end = '\r'}).rows, ElementsAre(ElementsAre("a", "b\rc")));
 }
 
 TEST(TotalRules, NulAndBytesThatAreNoTextArePassedOn) {
@@ -123,6 +125,7 @@ const char* const kOddRows[] = {"a,b",
                                 " \"s\" ,t",
                                 ",,,",
                                 "a\rb,\rc",
+                                "\r\"m\nn\",p",
                                 "0123456789012345678901234567890123456789,1",
                                 "\"0123456789\n0123456789\n0123456789\",2"};
 

@@ -34,9 +34,15 @@ Result<FoundLabel> find_and_check(const Invocation& invocation) {
   return found;
 }
 
+/// A charge, and whether its release is known to have taken place.
+struct FoundCharge {
+  Entry entry;
+  bool committed = false;
+};
+
 /// With --ledger: the charge that the label names, as it states it.
-Result<std::optional<ChainedEntry>> find_charge(Invocation& invocation, const PrivacyLabel& label) {
-  std::optional<ChainedEntry> charge;
+Result<std::optional<FoundCharge>> find_charge(Invocation& invocation, const PrivacyLabel& label) {
+  std::optional<FoundCharge> charge;
   if (!invocation.has("ledger")) return charge;
   GAUZE_TRY(const Ledger ledger, open_ledger(invocation, true));
   const auto entry = ledger.entry_of(label);
@@ -44,11 +50,12 @@ Result<std::optional<ChainedEntry>> find_charge(Invocation& invocation, const Pr
     if (entry.error().code == ErrorCode::bad_data) invocation.attach_to_error("in_ledger", false);
     return tl::unexpected<Error>(entry.error());
   }
-  charge = *entry;
+  GAUZE_TRY(const bool committed, ledger.is_committed(entry->entry.number));
+  charge = FoundCharge{entry->entry, committed};
   return charge;
 }
 
-void print_check(Invocation& invocation, const FoundLabel& found, const std::optional<ChainedEntry>& charge) {
+void print_check(Invocation& invocation, const FoundLabel& found, const std::optional<FoundCharge>& charge) {
   if (!found.file_path.empty()) {
     invocation.out().print("{} fits its label.\n", found.file_path);
   } else {
@@ -61,6 +68,9 @@ void print_check(Invocation& invocation, const FoundLabel& found, const std::opt
   const Entry& entry = charge->entry;
   invocation.out().print("It was charged {} to '{}' by entry {}, as it states.\n",
                          charge_text(entry.charge, entry.charged), entry.dataset, entry.number);
+  if (!charge->committed)
+    invocation.out().print(
+        "That reservation was never committed: its release did not come to its end, or the label is not its own.\n");
 }
 
 Result<int> run_check(Invocation& invocation) {
@@ -75,12 +85,13 @@ Result<int> run_check(Invocation& invocation) {
     return 0;
   }
   const bool has_file = !found->file_path.empty();
-  invocation.print_json(Json::object({{"matches", true},
-                                      {"label_file", found->label_path},
-                                      {"file", has_file ? Json(found->file_path) : Json()},
-                                      {"sha256", has_file ? Json(found->label.released.sha256) : Json()},
-                                      {"in_ledger", charge ? Json(charge->entry.number > 0) : Json()},
-                                      {"entry", charge ? Json(charge->entry.number) : Json()}}));
+  Json result = Json::object({{"matches", true},
+                              {"label_file", found->label_path},
+                              {"file", has_file ? Json(found->file_path) : Json()},
+                              {"sha256", has_file ? Json(found->label.released.sha256) : Json()}});
+  for (const char* key : {"in_ledger", "entry", "committed"}) result.set(key, Json());
+  if (charge) result.set("in_ledger", true).set("entry", charge->entry.number).set("committed", charge->committed);
+  invocation.print_json(result);
   return 0;
 }
 

@@ -147,6 +147,19 @@ TEST_F(LedgerLabels, CheckComparesOneLabelWithTheLedger) {
   EXPECT_EQ(run({"label", "check", output, "--ledger", (folder_ / "none").string()}).status, 1);
 }
 
+TEST_F(LedgerLabels, AChargeWhoseReleaseDidNotComeToItsEndIsTold) {
+  const std::string output = publish("a.csv");
+  const Ran reserved =
+      run({"ledger", "reserve", "visits", "--ledger", ledger_, "--analyst", "owner", "--epsilon", "1", "--json"});
+  ASSERT_EQ(reserved.status, 0) << reserved.out;
+  const std::string entry(read_json(reserved.out)->find("reservation")->text());
+  rewrite(output, [&](PrivacyLabel& label) { label.budget.entry = entry; });
+  EXPECT_THAT(run({"label", "check", output, "--ledger", ledger_}).out, HasSubstr("never committed"));
+  const Ran json = run({"label", "check", output, "--ledger", ledger_, "--json"});
+  EXPECT_EQ(read_json(json.out)->find("committed")->dump(), "false");
+  EXPECT_THAT(run({"ledger", "verify", "--ledger", ledger_, "--labels", output}).out, HasSubstr("never committed"));
+}
+
 TEST_F(LedgerLabels, OpenTellsTheOwnerWhetherTheInputIsTheOne) {
   const std::string output = publish("a.csv");
   const std::string input = (folder_ / "input.csv").string();

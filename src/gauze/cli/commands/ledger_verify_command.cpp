@@ -24,6 +24,7 @@ Result<Json> compare_label(const Ledger& ledger, const FoundLabel& found, Labels
   Json json = Json::object({{"label", found.label_path},
                             {"dataset", found.label.budget.dataset},
                             {"entry", found.label.budget.entry},
+                            {"committed", Json()},
                             {"fits", true},
                             {"problem", Json()}});
   const auto entry = ledger.entry_of(found.label);
@@ -32,7 +33,8 @@ Result<Json> compare_label(const Ledger& ledger, const FoundLabel& found, Labels
     if (entry.error().code != ErrorCode::bad_data) return tl::unexpected<Error>(entry.error());
     problem = entry.error().message;
   } else {
-    json.set("entry", entry->entry.number);
+    GAUZE_TRY(const bool committed, ledger.is_committed(entry->entry.number));
+    json.set("entry", entry->entry.number).set("committed", committed);
     const std::string text = found.label.to_json().dump();
     const auto [place, first] = seen.emplace(entry->entry.number, text);
     if (!first && place->second != text)
@@ -72,8 +74,9 @@ void print_comparison(Invocation& invocation, const LabelComparison& comparison)
   for (const Json& label : *comparison.labels.elements()) {
     const Json* problem = label.find("problem");
     if (problem->is_null()) {
-      invocation.out().print("{}: entry {} of '{}'\n", label.find("label")->text(), label.find("entry")->text(),
-                             label.find("dataset")->text());
+      const bool open = label.find("committed")->dump() == "false";
+      invocation.out().print("{}: entry {} of '{}'{}\n", label.find("label")->text(), label.find("entry")->text(),
+                             label.find("dataset")->text(), open ? ", which was never committed" : "");
     } else {
       invocation.out().print("{}: {}\n", label.find("label")->text(), problem->text());
     }

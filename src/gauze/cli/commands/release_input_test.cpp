@@ -2,6 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <thread>
+
 #include "gauze/cli/table_testing.h"
 
 namespace gauze::cli {
@@ -118,10 +121,11 @@ TEST_F(ReleaseInput, BeforeTheChargeOnlyWhatDoesNotDependOnRowsIsRefused) {
   EXPECT_EQ(left(), "4") << "the last one alone was charged";
 }
 
-TEST_F(ReleaseInput, AnInterruptionNamesTheReservation) {
+TEST_F(ReleaseInput, WhoAskedToStopBeforeTheChargeIsNotCharged) {
   create_ledger();
-  const std::string file = folder_.write("people.csv", "id,town\n" + repeated("1,Kiel\n", 100'000));
-  std::vector<std::string> args = {"release", file, "--policy", policy(), "--epsilon", "5", "-o", out_};
+  std::vector<std::string> args = {
+      "release", folder_.write("people.csv", "id,town\n1,Kiel\n"), "--policy", policy(), "--epsilon", "5", "-o",
+      out_};
   for (const std::string& flag : charged()) args.push_back(flag);
   Ran ran;
   Streams streams = string_streams(ran);
@@ -129,6 +133,35 @@ TEST_F(ReleaseInput, AnInterruptionNamesTheReservation) {
     if (progress != nullptr) progress->request_stop();
   };
   ran.status = run_command_line(args, streams);
+  EXPECT_EQ(ran.status, 130);
+  EXPECT_THAT(ran.err, Not(HasSubstr("charged")));
+  EXPECT_EQ(left(), "9");
+}
+
+TEST_F(ReleaseInput, AnInterruptionNamesTheReservation) {
+  create_ledger();
+  std::vector<std::string> args = {
+      "release",   folder_.write("people.csv", "id,town\n" + repeated("1,Kiel\n", 6'000'000)),
+      "--policy",  policy(),
+      "--epsilon", "5",
+      "-o",        out_};
+  for (const std::string& flag : charged()) args.push_back(flag);
+  // Asks to stop as soon as the ledger has changed, while the rows are being read.
+  const auto before = std::filesystem::last_write_time(ledger_);
+  std::atomic<bool> over{false};
+  std::thread watcher;
+  Ran ran;
+  Streams streams = string_streams(ran);
+  streams.on_progress = [&](Progress* progress) {
+    if (progress == nullptr) return;
+    watcher = std::thread([&, progress] {
+      while (!over && std::filesystem::last_write_time(ledger_) == before) std::this_thread::yield();
+      if (!over) progress->request_stop();
+    });
+  };
+  ran.status = run_command_line(args, streams);
+  over = true;
+  watcher.join();
   EXPECT_EQ(ran.status, 130);
   EXPECT_THAT(ran.err, AllOf(HasSubstr("interrupted"), HasSubstr("reservation 2")));
   EXPECT_EQ(left(), "4");

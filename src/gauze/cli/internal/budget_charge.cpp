@@ -51,6 +51,7 @@ Result<BudgetCharge> BudgetCharge::make(const Invocation& invocation) {
 }
 
 Result<void> BudgetCharge::reserve(Invocation& invocation, const ReleaseCost& cost, const std::string& purpose) {
+  GAUZE_TRY_VOID(invocation.progress().check());  // nobody is charged who has asked to stop
   if (!path_) return {};
   GAUZE_TRY(ledger_, Ledger::open(*path_));
   GAUZE_TRY(key_, CommitmentKey::generate());

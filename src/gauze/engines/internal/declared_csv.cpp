@@ -14,8 +14,7 @@ namespace {
 using table::CsvReader;
 using table::DeclaredColumn;
 
-constexpr std::size_t kLongestHeader = std::size_t{64} << 20;
-constexpr std::size_t kHeaderBlock = std::size_t{1} << 16;
+constexpr std::size_t kLongestHeader = std::size_t{1} << 20;
 
 /// The cells of a line of names, or nothing when a quote stays open in it.
 std::optional<std::vector<std::string>> cells_of(const std::string& line, const table::CsvDialect& dialect) {
@@ -109,28 +108,11 @@ Result<void> DeclaredCsv::find_in_names(const std::vector<DeclaredColumn>& colum
 }
 
 Result<std::string> DeclaredCsv::read_header() {
-  GAUZE_TRY(const auto source, file_.text());
-  std::string text;
-  for (;;) {
-    const std::size_t before = text.size();
-    text.resize(before + kHeaderBlock);
-    GAUZE_TRY(const std::size_t got, read_fully(*source, std::span(text).subspan(before)));
-    text.resize(before + got);
-    const bool ends = got < kHeaderBlock;
-    const std::size_t content = text.find_first_not_of(" \t\r\n");
-    const std::size_t end = content == std::string::npos ? content : text.find_first_of("\r\n", content);
-    if (end != std::string::npos && (ends || end + 1 < text.size())) {
-      if (text[end] == '\r' && end + 1 < text.size() && text[end + 1] != '\n') rules_.line_end = '\r';
-      return text.substr(content, end - content);
-    }
-    if (ends) {
-      if (content == std::string::npos) return make_error(ErrorCode::bad_data, "{}: the file is empty", file_.name());
-      return text.substr(content);
-    }
-    if (text.size() > kLongestHeader)
-      return make_error(ErrorCode::bad_data, "{}: the line of names is longer than {} MiB", file_.name(),
-                        kLongestHeader >> 20);
-  }
+  GAUZE_TRY(std::string line, file_.first_line(kLongestHeader));
+  if (line.empty()) return make_error(ErrorCode::bad_data, "{}: the file is empty", file_.name());
+  if (line.ends_with('\r')) rules_.line_end = '\r';
+  while (line.ends_with('\n') || line.ends_with('\r')) line.pop_back();
+  return line;
 }
 
 Result<void> DeclaredCsv::find_in_header(const std::vector<DeclaredColumn>& columns,

@@ -67,6 +67,9 @@ Result<std::size_t> FileSource::read(std::span<char> block) {
     const ssize_t got = sequential_
                             ? ::read(file_.number(), block.data(), block.size())
                             : ::pread(file_.number(), block.data(), block.size(), static_cast<off_t>(offset_));
+    // Whoever waits for a pipe is let go by the signal that asks the command to stop.
+    if (got < 0 && errno == EINTR && sequential_)
+      return make_error(ErrorCode::interrupted, "interrupted while waiting for {}", name_);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0 && errno == ESPIPE && !sequential_) {
       sequential_ = true;

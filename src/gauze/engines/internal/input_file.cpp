@@ -4,8 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
+
+#include "gauze/base/utf8.h"
 
 namespace gauze::engines {
 namespace {
@@ -114,10 +115,11 @@ Result<InputFile> InputFile::open_declared(const std::string& path, const std::f
     if (file.compression_ == Compression::none) return file;
     return make_error(ErrorCode::bad_data, "{}: Parquet is compressed inside; unpack the file", file.name_);
   }
-  GAUZE_TRY(const auto source, file.bytes());
-  std::array<char, 4> front{};
-  GAUZE_TRY(const std::size_t size, read_fully(*source, front));
-  GAUZE_TRY(file.encoding_, table::parse_encoding(encoding.value_or("utf-8"), {front.data(), size}));
+  GAUZE_TRY(file.encoding_, table::parse_encoding(encoding.value_or("utf-8"), kByteOrderMark));
+  if (file.encoding_ == table::Encoding::utf16le || file.encoding_ == table::Encoding::utf16be)
+    return invalid_parameter(
+        "UTF-16 is not read for a release: one record with an odd number of bytes would change how all others are read; "
+        "write the file as UTF-8");
   return file;
 }
 
@@ -140,6 +142,38 @@ Result<std::unique_ptr<ByteSource>> InputFile::text() const {
   GAUZE_TRY(auto raw, bytes());
   GAUZE_TRY(auto decoded, table::decode(*raw, encoding_, name_, bad_bytes_));
   return std::make_unique<DecodedSource>(std::move(raw), std::move(decoded));
+}
+
+Result<std::string> InputFile::first_line(std::size_t longest) const {
+  // Byte by byte: a source of compressed bytes must not come upon damage that lies behind the line. In all encodings but
+  // UTF-16 the bytes of line ends are no part of other characters.
+  GAUZE_TRY(const auto source, bytes());
+  std::string line;
+  bool content = false;
+  for (char one = '\0';;) {
+    GAUZE_TRY(const std::size_t got, source->read(std::span(&one, 1)));
+    if (got == 0) break;
+    line += one;
+    const bool ends = one == '\n' || one == '\r';
+    content |= !ends && one != ' ' && one != '\t';
+    if (line.size() > longest)
+      return make_error(ErrorCode::bad_data, "{}: the line of names is longer than {} KiB", name_, longest >> 10);
+    if (!ends) continue;
+    if (!content) {
+      line.clear();
+      continue;
+    }
+    if (one == '\r')
+      if (const auto next = source->read(std::span(&one, 1)); next && *next == 1 && one == '\n') line += one;
+    break;
+  }
+  if (!content) return std::string();
+  table::TextSource raw(line);
+  GAUZE_TRY(const auto decoded, table::decode(raw, encoding_, name_, bad_bytes_));
+  std::string text(4 * line.size() + 4, '\0');
+  GAUZE_TRY(const std::size_t size, read_fully(*decoded, text));
+  text.resize(size);
+  return text;
 }
 
 Result<void> InputFile::find_encoding(const std::optional<std::string>& given) {

@@ -23,7 +23,7 @@ class InputFile {
 
   /// By its name alone, never by its bytes: format and compression by the last extensions (`.jsonl`, `.ndjson`, `.json`,
   /// `.parquet`, `.pq`, else CSV; `.gz`, `.zst` behind them), UTF-8 unless another encoding is given. Bytes that are no
-  /// text are marked, as BadBytes::mark says.
+  /// text are marked, as BadBytes::mark says. Reads nothing; UTF-16, in which one record can shift all others, is refused.
   [[nodiscard]] static Result<InputFile> open_declared(const std::string& path,
                                                        const std::filesystem::path& temporary,
                                                        const std::optional<std::string>& encoding);
@@ -43,6 +43,9 @@ class InputFile {
 
   /// The text from its beginning, as UTF-8.
   [[nodiscard]] Result<std::unique_ptr<table::ByteSource>> text() const;
+  /// The first line with content, with its end, as UTF-8 and without a byte order mark; nothing behind it is looked at,
+  /// but for the one byte that tells CR from CR LF. Empty when there is no such line.
+  [[nodiscard]] Result<std::string> first_line(std::size_t longest) const;
 
  private:
   InputFile() = default;
