@@ -5,6 +5,7 @@
 #include "gauze/base/atomic_file.h"
 #include "gauze/base/cpu_time.h"
 #include "gauze/cli/commands/commands.h"
+#include "gauze/cli/commands/seeding.h"
 #include "gauze/cli/internal/basket_flags.h"
 #include "gauze/cli/internal/hiding_flags.h"
 #include "gauze/cli/internal/hiding_json.h"
@@ -192,8 +193,10 @@ Result<int> run_hide(Invocation& invocation) {
   for (const HiddenPattern& one : result.patterns) sets.push_back(one.pattern.items);
   GAUZE_TRY(const HidingMetrics metrics, measure_hiding(database, result.released, sets, options.min_count,
                                                         options.min_support, invocation.progress()));
-  const PrivacyLabel label =
+  PrivacyLabel label =
       hiding_label(options, std::min(result.level, options.level), result.released.has_marks(), order);
+  GAUZE_TRY(const RandomChoice random, RandomChoice::make(invocation));
+  random.mark(label);
   GAUZE_TRY_VOID(label.check_rules());
   if (const auto marks = invocation.optional_text("marks"))
     GAUZE_TRY_VOID(write_file(*marks, release.marks, FileReaders::owner_alone));

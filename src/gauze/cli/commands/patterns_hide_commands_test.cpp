@@ -121,6 +121,13 @@ TEST_F(PatternsHide, TheLabelSaysWhoFindsThemAgain) {
   EXPECT_THAT(folder_.read("out.dat.label.json"), Not(HasSubstr("fill the marks in")));
 }
 
+TEST_F(PatternsHide, ASeedIsToldByTheLabel) {
+  ASSERT_EQ(hide({"--min-count", "2", "--seed", "1", "--insecure-seed"}).status, 0);
+  EXPECT_THAT(folder_.read("out.dat.label.json"), HasSubstr("drawn from a seed: no guarantee"));
+  ASSERT_EQ(hide({"--min-count", "2"}).status, 0);
+  EXPECT_THAT(folder_.read("out.dat.label.json"), Not(HasSubstr("seed")));
+}
+
 TEST_F(PatternsHide, RefusesBadInput) {
   EXPECT_EQ(hide({}).status, 2);
   EXPECT_EQ(hide({"--min-count", "2", "--as-published"}).status, 2) << "border has no published form";
