@@ -31,7 +31,11 @@ Result<Ledger> Ledger::open(const std::filesystem::path& path, Options options) 
             SqliteFile::open(path, options.read_only ? SqliteFile::Access::read : SqliteFile::Access::write,
                              options.busy_milliseconds));
   GAUZE_TRY_VOID(parts->file->check_size());
-  GAUZE_TRY_VOID(internal::check_schema(*parts->file));
+  {
+    // One view: another process may be raising the version just now.
+    GAUZE_TRY(const SqliteTransaction view, SqliteTransaction::begin(*parts->file, false));
+    GAUZE_TRY_VOID(internal::check_schema(*parts->file));
+  }
   if (!options.read_only) GAUZE_TRY_VOID(prepare_to_write(*parts));
   parts->options = std::move(options);
   return Ledger(std::move(parts));
