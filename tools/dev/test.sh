@@ -19,6 +19,10 @@ summary() {
 
 cmd_test() {
   local status=0 logs=(build/log/test-dev.log)
+  if [[ ${1:-} == --long ]]; then
+    export GAUZE_LONG_TESTS=1
+    shift
+  fi
   setup_tests
   build dev
   run_ctest dev "$@" || status=1

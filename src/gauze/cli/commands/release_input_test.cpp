@@ -193,15 +193,19 @@ TEST_F(ReleaseInput, AValueThatReadsLikeTheRemainderIsWrittenEscaped) {
   EXPECT_THAT(names, testing::ElementsAre("town", "\\(other)", "\\\\(other)", "\\\\\\(other)", "other", "(other)"));
 }
 
+// As one person they would be 1,000 rows of their class. The noise of the total has a scale of at most 25: it is beyond 400 in
+// 1e-7 of all runs.
 TEST_F(ReleaseInput, RowsWithoutAnIdBelongToNobody) {
-  const std::string rules = policy("mode: grid", "mode: grid, unit: {id: id, max_classes: 1, max_rows: 1}");
+  const std::string rules = policy("mode: grid", "mode: grid, unit: {id: id, max_classes: 1, max_rows: 1000}");
   std::string text = "id,town\n";
   for (int i = 0; i < 300; ++i) text += std::to_string(i) + ",Kiel\n";
   text += repeated(",Zürich\n", 500) + repeated("?,Zürich\n", 500) + repeated("\xFF,Zürich\n", 500);
+  const std::string file = folder_.write("people.csv", text);
   for (const char* mode : {"grid", "select"}) {
-    const Ran ran = release(folder_.write("people.csv", text), {"--json", "--mode", mode}, rules);
+    const Ran ran =
+        run({"release", file, "--policy", rules, "--epsilon", "500", "-o", out_, "--json", "--mode", mode});
     ASSERT_EQ(ran.status, 0) << ran.out;
-    EXPECT_NEAR(number_at(json_of(ran), {"total"}), 300, 60) << mode;
+    EXPECT_NEAR(number_at(json_of(ran), {"total"}), 300, 400) << mode;
     EXPECT_THAT(folder_.read("out.csv.label.json"), HasSubstr("belong to nobody"));
   }
 }
