@@ -49,7 +49,8 @@ function(gauze_install_command)
   gauze_document(completions/zsh/_gauze "${share}/zsh/site-functions" completions zsh)
   gauze_document(completions/fish/gauze.fish "${share}/fish/vendor_completions.d" completions fish)
   get_property(documents GLOBAL PROPERTY GAUZE_DOCUMENTS)
-  add_custom_target(gauze_documents ALL DEPENDS ${documents})
+  # All that is shipped, without tests and benchmarks.
+  add_custom_target(product ALL DEPENDS gauze ${documents})
 endfunction()
 
 function(gauze_install_package)

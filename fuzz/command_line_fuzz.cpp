@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "gauze/cli/commands/commands.h"
-#include "gauze/cli/internal/command_line_parser.h"
+#include "gauze/cli/core/command_line_parser.h"
+#include "gauze/cli/core/commands.h"
 #include "gauze/label/printable_text.h"
 
 namespace {

@@ -7,4 +7,5 @@ cmd_demo() {
   build_product
   build/gauze demo --folder "$folder"
   printf '\nOpen %s/report.html in a browser. Next: build/gauze --help, or README.md\n' "$folder"
+  say_time
 }

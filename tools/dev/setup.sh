@@ -12,6 +12,15 @@ fail() {
   exit "${2:-1}"
 }
 
+# say_time: how long all this took, and the processor time of what it ran.
+say_time() {
+  local log user system
+  log=$(log_file times)
+  times >"$log" # not in a subshell, which has run nothing
+  read -r user system < <(tail -n 1 "$log")
+  say "Took $((SECONDS / 60)) min $((SECONDS % 60)) s; processor time: $user user, $system system"
+}
+
 log_file() {
   mkdir -p build/log
   printf 'build/log/%s.log' "$1"

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# ./dev test: all tests, then the unit tests of the modules that guarantees rest on under the sanitizers.
+# ./dev test: all tests, then those that lie beside the code once more under the sanitizers.
 
 # run_ctest PRESET ARGUMENT...: runs ctest and keeps its output in build/log.
 run_ctest() {
@@ -18,20 +18,21 @@ summary() {
 }
 
 cmd_test() {
-  local status=0 logs=(build/log/test-dev.log)
+  local status=0 logs=(build/log/test-test.log)
   if [[ ${1:-} == --long ]]; then
     export GAUZE_LONG_TESTS=1
     shift
   fi
   setup_tests
-  build dev
-  run_ctest dev "$@" || status=1
+  build test
+  run_ctest test "$@" || status=1
   if (($# == 0)); then
     say "Under the address and undefined-behaviour sanitizers:"
-    build asan sanitized_tests
-    run_ctest asan -L '^(base|random|mechanisms|models|accounting|ledger|table|anonymize|patterns|text|release|assess)$' || status=1
+    build asan unit_tests
+    run_ctest asan -L '^unit:' || status=1
     logs+=(build/log/test-asan.log)
   fi
   summary "${logs[@]}"
+  say_time
   return $status
 }

@@ -7,13 +7,13 @@
 #include <limits>
 #include <utility>
 
+#include "gauze/base/ascii.h"
+
 namespace gauze {
 namespace {
 
 constexpr int kMaxDigits = 400;
 constexpr int kMaxPowerOfTen = 400;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// The pieces of a decimal: sign, digits without the point, and the power of ten they are multiplied with.
 struct DecimalText {

@@ -46,7 +46,7 @@ struct ChainedEntry {
 };
 
 /// What verify() has found, when all is well.
-struct Verification {
+struct LedgerVerification {
   std::int64_t entries = 0;
   std::int64_t datasets = 0;
   std::string head;
@@ -144,15 +144,17 @@ class Ledger {
 
   /// Recomputes everything from the first entry on: hashes, numbers, terms, costs, limits, balances, keys. `bad_data`
   /// names what does not fit. With a head kept elsewhere, its entry must be found.
-  [[nodiscard]] Result<Verification> verify(const std::optional<std::string>& kept_head, Progress& progress) const;
+  [[nodiscard]] Result<LedgerVerification> verify(const std::optional<std::string>& kept_head,
+                                                  Progress& progress) const;
 
   /// Hands over the ledger line by line in the format of docs/formats/ledger.md, without commitment keys. Returns the
   /// head of what was handed over.
   [[nodiscard]] Result<std::string> export_lines(const std::function<Result<void>(std::string_view)>& line) const;
   /// Makes a new ledger from an export. All is checked as by verify() before the file gets its entries, all at once;
   /// a ledger that has entries already is refused.
-  [[nodiscard]] static Result<Verification> import_text(const std::filesystem::path& path, std::string_view text,
-                                                        const std::optional<std::string>& kept_head);
+  [[nodiscard]] static Result<LedgerVerification> import_text(const std::filesystem::path& path,
+                                                              std::string_view text,
+                                                              const std::optional<std::string>& kept_head);
 
  private:
   struct Parts;

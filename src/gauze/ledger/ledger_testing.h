@@ -79,7 +79,7 @@ class LedgerTest : public testing::Test {
     ASSERT_TRUE(created) << created.error().message;
   }
 
-  static Result<Verification> verify(const Ledger& ledger, const std::optional<std::string>& head = {}) {
+  static Result<LedgerVerification> verify(const Ledger& ledger, const std::optional<std::string>& head = {}) {
     Progress silent;
     return ledger.verify(head, silent);
   }

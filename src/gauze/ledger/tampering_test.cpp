@@ -92,7 +92,7 @@ class TamperedLedger : public LedgerTest {
     EXPECT_GT(grants_, 0);
     EXPECT_LE(grants_, most_grants()) << "more was granted than the total allows";
     const auto ledger = Ledger::open(path_, {.read_only = true, .busy_milliseconds = 10'000, .clock = {}});
-    const auto found = ledger ? verify(*ledger) : Result<Verification>(tl::unexpected<Error>(ledger.error()));
+    const auto found = ledger ? verify(*ledger) : Result<LedgerVerification>(tl::unexpected<Error>(ledger.error()));
     if (!found) {
       EXPECT_EQ(found.error().code, ErrorCode::bad_data) << found.error().message;
       auto writing = Ledger::open(path_);

@@ -15,9 +15,6 @@ namespace {
 
 constexpr std::size_t kLongestLine = 1U << 16;
 
-/// Entries that are read before others may write again.
-constexpr std::int64_t kPiece = 20'000;
-
 std::string header_line(std::int64_t version, std::int64_t entries, const std::string& head) {
   return Json::object({{"format", "gauze-ledger"}, {"version", version}, {"entries", entries}, {"head", head}})
       .dump();
@@ -114,7 +111,7 @@ Result<std::string> Ledger::export_lines(const std::function<Result<void>(std::s
   GAUZE_TRY_VOID(line(header_line(internal::kFormatVersion, head.entry, head.hash) + "\n"));
   // In pieces up to that head, since nobody can write while the file is read; entries never change.
   for (std::int64_t done = 0; done < head.entry;) {
-    const std::int64_t end = std::min(done + kPiece, head.entry);
+    const std::int64_t end = std::min(done + internal::kPiece, head.entry);
     GAUZE_TRY(Statement row, file.prepare("SELECT previous, hash, body FROM entries WHERE entry > ? AND entry <= ? "
                                           "ORDER BY entry"));
     row.bind(done).bind(end);
@@ -130,16 +127,16 @@ Result<std::string> Ledger::export_lines(const std::function<Result<void>(std::s
   return head.hash;
 }
 
-Result<Verification> Ledger::import_text(const std::filesystem::path& path, std::string_view text,
-                                         const std::optional<std::string>& kept_head) {
+Result<LedgerVerification> Ledger::import_text(const std::filesystem::path& path, std::string_view text,
+                                               const std::optional<std::string>& kept_head) {
   if (kept_head && !is_hash(*kept_head)) {
     return invalid_parameter("a head is 64 lower-case hexadecimal digits, as every change prints it");
   }
   GAUZE_TRY(const internal::ImportedLedger imported, internal::read_export(text));
-  Verification found{.entries = imported.replay.entries(),
-                     .datasets = static_cast<std::int64_t>(imported.replay.accounts().datasets.size()),
-                     .head = imported.replay.head(),
-                     .head_entry = {}};
+  LedgerVerification found{.entries = imported.replay.entries(),
+                           .datasets = static_cast<std::int64_t>(imported.replay.accounts().datasets.size()),
+                           .head = imported.replay.head(),
+                           .head_entry = {}};
   for (const auto& line : imported.lines) {
     if (kept_head == line.hash) found.head_entry = line.entry.number;
   }

@@ -34,12 +34,9 @@ Result<void> check_keys(internal::SqliteFile& file) {
   }
 }
 
-/// Entries that are replayed before others may write again.
-constexpr std::int64_t kPiece = 20'000;
-
 /// Replays entries from where the replay stands, at most so many. True when there are no more.
 Result<bool> replay_on(internal::SqliteFile& file, internal::Replay& replay, std::int64_t most,
-                       const std::optional<std::string>& kept_head, Verification& found, Progress& progress) {
+                       const std::optional<std::string>& kept_head, LedgerVerification& found, Progress& progress) {
   GAUZE_TRY(Statement row, file.prepare("SELECT body, previous, hash, entry, time, dataset FROM entries "
                                         "WHERE entry > ? ORDER BY entry LIMIT ?"));
   row.bind(replay.entries()).bind(most);
@@ -78,7 +75,7 @@ namespace internal {
 
 Result<void> check_whole(SqliteFile& file) {
   Progress silent;
-  Verification ignored;
+  LedgerVerification ignored;
   Replay replay;
   GAUZE_TRY_VOID(check_pages(file));
   GAUZE_TRY_VOID(replay_on(file, replay, std::numeric_limits<std::int64_t>::max(), {}, ignored, silent));
@@ -87,7 +84,7 @@ Result<void> check_whole(SqliteFile& file) {
 
 }  // namespace internal
 
-Result<Verification> Ledger::verify(const std::optional<std::string>& kept_head, Progress& progress) const {
+Result<LedgerVerification> Ledger::verify(const std::optional<std::string>& kept_head, Progress& progress) const {
   if (kept_head && !is_hash(*kept_head)) {
     return invalid_parameter("a head is 64 lower-case hexadecimal digits, as every change prints it");
   }
@@ -96,13 +93,13 @@ Result<Verification> Ledger::verify(const std::optional<std::string>& kept_head,
   GAUZE_TRY_VOID(check_pages(file));
   GAUZE_TRY(const std::int64_t entries, file.whole("SELECT max(entry) FROM entries"));
   progress.begin("verifying", static_cast<std::uint64_t>(entries));
-  Verification found;
+  LedgerVerification found;
   internal::Replay replay;
   // In pieces, since nobody can write while the file is read. Entries never change, so that only what they add up to
   // must be compared at one moment: when all of them are replayed.
   for (bool all = false; !all;) {
     GAUZE_TRY(const SqliteTransaction transaction, SqliteTransaction::begin(file, false));
-    GAUZE_TRY(all, replay_on(file, replay, kPiece, kept_head, found, progress));
+    GAUZE_TRY(all, replay_on(file, replay, internal::kPiece, kept_head, found, progress));
     if (all) GAUZE_TRY_VOID(check_against(file, replay));
   }
   if (kept_head && !found.head_entry) {

@@ -287,7 +287,7 @@ TEST_F(LedgerVerify, NoFlippedByteGoesUnnoticed) {
     byte = static_cast<char>(static_cast<unsigned char>(byte) ^ (1U << (random() % 8)));
     ASSERT_TRUE(write_file(path_, changed));
     const auto ledger = Ledger::open(path_, {.read_only = true, .busy_milliseconds = 100, .clock = {}});
-    const auto found = ledger ? verify(*ledger) : Result<Verification>(tl::unexpected<Error>(ledger.error()));
+    const auto found = ledger ? verify(*ledger) : Result<LedgerVerification>(tl::unexpected<Error>(ledger.error()));
     if (!found) {
       ++noticed;
     } else {

@@ -4,6 +4,8 @@
 #include <array>
 #include <optional>
 
+#include "gauze/base/ascii.h"
+
 namespace gauze::table {
 namespace {
 
@@ -11,8 +13,6 @@ constexpr std::uint8_t kInteger = 1;
 constexpr std::uint8_t kNumber = 2;
 constexpr std::uint8_t kDate = 4;
 constexpr std::uint8_t kBoolean = 8;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Takes the digits at the front away and returns how many there were.
 std::size_t skip_digits(std::string_view& text) {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "gauze/base/ascii.h"
+
 namespace gauze::table {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Digits with points and commas among them, at least one digit, and perhaps an exponent.
 bool is_unsigned_number(std::string_view text) {

@@ -3,19 +3,9 @@
 #include <cmath>
 
 #include "gauze/assess/evaluation/lattice_view.h"
+#include "gauze/base/joined.h"
 
 namespace gauze::assess {
-namespace {
-
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
-  return text;
-}
-
-}  // namespace
-
 Result<Evaluation> Evaluation::run(table::Table& table, EvaluationSetting setting, bool with_sweep,
                                    Progress& progress) {
   GAUZE_TRY_VOID(setting.check());
@@ -77,8 +67,8 @@ std::string Evaluation::recommendation_text() const {
   std::vector<std::string> names;
   for (const std::size_t i : best.candidates) names.push_back(setting_->epsilons[i].to_decimal());
   if (names.size() < 2) names.push_back(setting_->epsilons[best.runner_up].to_decimal());
-  return fmt::format("No clear winner among {}: epsilon {} is ahead, with the highest score in {}.", joined(names),
-                     winner, share);
+  return fmt::format("No clear winner among {}: epsilon {} is ahead, with the highest score in {}.",
+                     enumerated(names), winner, share);
 }
 
 PrivacyLabel Evaluation::label() const {

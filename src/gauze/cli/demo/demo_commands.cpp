@@ -2,10 +2,10 @@
 #include <filesystem>
 
 #include "gauze/base/atomic_file.h"
-#include "gauze/cli/commands/commands.h"
-#include "gauze/cli/commands/shared_flags.h"
+#include "gauze/cli/core/commands.h"
+#include "gauze/cli/core/run_command_line.h"
 #include "gauze/cli/demo/population.h"
-#include "gauze/cli/run_command_line.h"
+#include "gauze/cli/flags/shared_flags.h"
 #include "gauze/table/csv_text.h"
 
 namespace gauze::cli {

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 
+#include "gauze/base/ascii.h"
 #include "gauze/base/utf8.h"
 
 namespace gauze::engines {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 void append_utf8(std::string& text, unsigned code) {
   const auto put = [&](unsigned byte) { text += static_cast<char>(static_cast<unsigned char>(byte)); };

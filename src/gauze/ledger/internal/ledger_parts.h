@@ -8,6 +8,9 @@ namespace gauze {
 
 namespace internal {
 
+/// Entries that are read or replayed before others may write again.
+inline constexpr std::int64_t kPiece = 20'000;
+
 struct Head {
   std::int64_t entry = 0;
   std::int64_t time = 0;

@@ -1,6 +1,7 @@
 #include "gauze/release/job/release_label.h"
 
 #include "gauze/anonymize/policy/criterion_text.h"
+#include "gauze/base/joined.h"
 
 namespace gauze::release {
 
@@ -24,13 +25,6 @@ std::vector<std::string> chosen_on_data(const PolicyProvenance& provenance, bool
   if (provenance.k == Provenance::data) names.emplace_back("k");
   if (provenance.epsilon == Provenance::data) names.emplace_back("epsilon");
   return names;
-}
-
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
-  return text;
 }
 
 Json parameters(const ReleasePlan& plan, const Release& release) {
@@ -72,7 +66,7 @@ void describe_limits(const ReleasePlan& plan, const Policy& policy, PrivacyLabel
   const auto chosen = chosen_on_data(policy.provenance, plan.release.mode == ReleaseMode::select);
   if (!chosen.empty())
     limits.push_back(fmt::format(
-        "{} {} chosen on this data: that choice is outside the guarantee", joined(chosen),
+        "{} {} chosen on this data: that choice is outside the guarantee", enumerated(chosen),
         chosen.size() == 1 && chosen[0] != "the levels" && chosen[0] != "the quasi-identifiers" ? "was" : "were"));
   if (plan.release.neighbours == Neighbours::replace_one && !plan.release.unit)
     limits.emplace_back("the number of rows: it is public, and the counts are fitted to it");

@@ -2,10 +2,10 @@
 
 #include <array>
 
+#include "gauze/base/ascii.h"
+
 namespace gauze::anonymize {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Takes the digits at the front of the text, at most four; the number and how many there were.
 struct Digits {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "gauze/base/ascii.h"
 #include "gauze/base/utf8.h"
 
 namespace gauze::text::internal {
@@ -10,7 +11,6 @@ namespace {
 
 constexpr std::size_t kNone = std::string_view::npos;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
 /// How many bytes an escape has, which begins with a backslash; 0 when it is none of JSON.

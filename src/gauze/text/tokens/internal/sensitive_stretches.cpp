@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
+#include "gauze/base/ascii.h"
 #include "gauze/text/tokens/internal/code_points.h"
 
 namespace gauze::text::internal {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_one_of(UChar32 c, std::string_view signs) {
   return c > 0 && c < 0x80 && signs.find(static_cast<char>(c)) != std::string_view::npos;

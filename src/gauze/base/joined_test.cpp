@@ -1,0 +1,25 @@
+#include "gauze/base/joined.h"
+
+#include <gtest/gtest.h>
+
+namespace gauze {
+namespace {
+
+TEST(Joined, PutsTheSeparatorBetweenWordsOnly) {
+  EXPECT_EQ(joined({}), "");
+  EXPECT_EQ(joined({"age"}), "age");
+  EXPECT_EQ(joined({"age", "sex"}), "age, sex");
+  EXPECT_EQ(joined({"a", "b", "c"}, "|"), "a|b|c");
+}
+
+TEST(Joined, KeepsEmptyWords) { EXPECT_EQ(joined({"", "a", ""}), ", a, "); }
+
+TEST(Joined, EnumeratesAsASentenceDoes) {
+  EXPECT_EQ(enumerated({}), "");
+  EXPECT_EQ(enumerated({"age"}), "age");
+  EXPECT_EQ(enumerated({"age", "sex"}), "age and sex");
+  EXPECT_EQ(enumerated({"age", "sex", "zip"}), "age, sex and zip");
+}
+
+}  // namespace
+}  // namespace gauze

@@ -1,0 +1,38 @@
+#include "gauze/cli/core/commands.h"
+
+namespace gauze::cli {
+
+Registry make_registry() {
+  Registry registry;
+  register_inspect_command(registry);
+  register_anonymize_command(registry);
+  register_check_command(registry);
+  register_evaluate_command(registry);
+  register_release_command(registry);
+  register_demo_commands(registry);
+  register_hierarchy_build_command(registry);
+  register_hierarchy_show_command(registry);
+  register_hierarchy_check_command(registry);
+  register_patterns_mine_commands(registry);
+  register_patterns_suggest_commands(registry);
+  register_patterns_hide_commands(registry);
+  register_patterns_audit_commands(registry);
+  register_text_vectors_command(registry);
+  register_text_sanitize_commands(registry);
+  register_text_statistics_commands(registry);
+  register_text_attack_command(registry);
+  register_text_utility_command(registry);
+  register_noise_command(registry);
+  register_select_command(registry);
+  register_threshold_command(registry);
+  register_account_commands(registry);
+  register_ledger_charge_commands(registry);
+  register_ledger_record_commands(registry);
+  register_ledger_verify_command(registry);
+  register_label_commands(registry);
+  register_help_commands(registry);
+  register_help_topics(registry);
+  return registry;
+}
+
+}  // namespace gauze::cli

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gauze/cli/core/output_writer.h"
+
+namespace gauze::cli {
+
+/// Text in columns that are as wide as their widest cell; the first is flush left, the others flush right. The first row
+/// is a heading.
+class TextTable {
+ public:
+  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  [[nodiscard]] std::string text(Style style) const;
+
+ private:
+  std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace gauze::cli

@@ -1,0 +1,117 @@
+#include "gauze/cli/core/commands.h"
+
+namespace gauze::cli {
+namespace {
+
+constexpr const char* kExitCodes =
+    R"(Every error has a code, and every code an exit status. With --json the code is under error.code.
+
+  0    success
+  1    io                 a file or stdout cannot be read or written
+       bad_data           a file is not what it should be
+       internal           a fault in Gauze or in a library it uses
+  2    usage              an unknown command or flag, a missing argument
+       invalid_parameter  a parameter that breaks a rule, such as epsilon 0
+       unknown_column     a column that the table does not have
+  3    budget_exhausted   the ledger has not enough left
+       not_private        what was asked for would not be private
+       infeasible         no solution; a criterion or level is not met
+       unsupported        a query refused for privacy
+  4    not_authorised     the caller may not do this
+  130  interrupted        stopped by Ctrl-C; nothing half-written is left
+
+Messages name parameters and columns. They never quote the values of your data.
+)";
+
+constexpr const char* kGuarantees =
+    R"(A guarantee is a sentence with five parts, and the privacy label of every release states them all.
+
+  definition  what is promised: pure differential privacy (epsilon),
+              approximate (epsilon, delta), zero-concentrated (rho),
+              metric (epsilon per distance), or k-anonymity, which is
+              a property of a table and no differential privacy
+  unit        whom it protects: one row, one person
+  neighbours  which two inputs must look alike: one unit added or
+              removed, or one unit replaced by another
+  cost        how much of the budget it uses up; the costs of several
+              releases on the same data add up
+  limits      what the guarantee does not cover, in plain sentences
+
+Noise is exact: it is drawn from a cryptographic generator on a public grid of powers of two, with integer arithmetic, so that the low bits of a number tell nothing. Bounds are rounded outward: costs up, what is left down.
+
+What Gauze takes on trust: the sensitivity you declare, and that your choices (epsilon, columns, levels) were not made by looking at the data. Choices that were are marked so in the label.
+
+A release made with a fixed seed has no guarantee, and its label says so.
+)";
+
+constexpr const char* kBudgets =
+    R"(A dataset has one privacy budget for its lifetime. 'gauze ledger' keeps it in a file: who spent what, when and for what.
+
+  total       fixed when the dataset is created: epsilon, epsilon with
+              delta, or rho; it never grows and never renews
+  accountant  how charges add up when analysts adapt to the answers:
+              basic (epsilon, delta), zcdp (rho), rdp:ORDER, gdp (mu^2)
+  charge      what one release costs; rounded up, never refunded
+  window      a rate limit inside the total that renews by the clock
+  share       the part of the total that one analyst may spend
+
+Amounts are exact decimals in whole units: epsilon and mu 1e-9, rho 1e-15, delta 1e-18. Ten times 0.1 is 1.
+
+Charge before the data is read: 'gauze ledger reserve', then the release, then 'gauze ledger commit'. A reservation that is never committed stays charged. 'gauze ledger spend' is both in one.
+
+Every change prints the new head of a chain of hashes. Keep it elsewhere: 'gauze ledger verify --head HASH' then finds a file that was changed, rolled back or cut off.
+)";
+
+constexpr const char* kTables =
+    R"(Four commands work on tables of people. Read the columns, decide, anonymise, check:
+
+  gauze inspect people.csv
+  gauze anonymize people.csv --quasi age,zip --k 5 --drop name -o safe.csv
+  gauze check safe.csv --quasi age,zip --k 5
+  gauze hierarchy build people.csv --column age -o age.csv
+
+What a column is decides what becomes of it:
+
+  identifier  names a person on its own: dropped, or a pseudonym
+  quasi       does so together with others: made coarser
+  sensitive   what nobody should learn: kept; criteria look at it
+
+Tables are CSV, Parquet or JSON lines, also .gz and .zst, a glob of files, or - for stdin. How CSV is written is found out; --delimiter, --no-header, --names, --null and --encoding say it where that fails. Cells stay text: leading zeros and dates do not change.
+
+  ?, nothing, NULL  missing: a value of its own, or --missing any
+  *                 in all quasi-identifiers: a suppressed row
+
+What these commands print comes from the raw data and is for its owner's eyes. The written file with its label is what may leave.
+)";
+
+constexpr const char* kOutput =
+    R"(Results go to stdout; notes, progress and errors go to stderr.
+
+With --json the result is one object on stdout with stable keys, and so is an error: {"error":{"code":...,"message":...}}. Figures that are infinite or absent are null. Numbers read back to the very value that was released.
+
+With -o OUT the result goes to OUT and its privacy label to OUT.label.json. Both are written beside their place and renamed, so that an interrupted run leaves nothing half-written. Check them later:
+
+  gauze label check OUT
+
+An output replaces what is at its place, but never what the command reads, a ledger or its journals, a label, a key or another output, also not through a link; a link at its place is replaced, not followed. /dev/stdout is stdout; /dev/null takes everything and gets no label.
+
+In JSON output the label is under "label". '-' stands for stdin or stdout.
+
+Colour is used on a terminal only; --color always|never decides otherwise, and NO_COLOR is respected. --quiet leaves results and errors.
+
+While a command runs, no core dump is written and no other process of the same user can look into its memory; --allow-core-dumps lets developers.
+)";
+
+}  // namespace
+
+void register_help_topics(Registry& registry) {
+  registry.add(Topic{.name = "exit-codes", .summary = "Exit codes and error codes", .text = kExitCodes});
+  registry.add(
+      Topic{.name = "guarantees", .summary = "What a guarantee says and what it does not", .text = kGuarantees});
+  registry.add(Topic{.name = "budgets", .summary = "How a privacy budget is kept", .text = kBudgets});
+  registry.add(
+      Topic{.name = "tables", .summary = "Tables of people: columns, files, missing cells", .text = kTables});
+  registry.add(Topic{.name = "output", .summary = "Results, JSON, files and labels", .text = kOutput});
+}
+
+}  // namespace gauze::cli

@@ -1,0 +1,104 @@
+#include "gauze/cli/core/commands.h"
+#include "gauze/cli/core/invocation.h"
+#include "gauze/cli/flags/shared_flags.h"
+#include "gauze/mechanisms/selection/partition_selection.h"
+
+namespace gauze::cli {
+namespace {
+
+using Noise = PartitionSelection::Noise;
+
+const std::vector<std::pair<std::string, Noise>>& noises() {
+  static const std::vector<std::pair<std::string, Noise>> table = {{"laplace", Noise::laplace},
+                                                                   {"gaussian", Noise::gaussian},
+                                                                   {"geometric", Noise::geometric},
+                                                                   {"optimal", Noise::optimal}};
+  return table;
+}
+
+Result<int> run_threshold(Invocation& invocation) {
+  PartitionSelection::Options options;
+  GAUZE_TRY(const std::string name, invocation.text("mechanism"));
+  for (const auto& [known, noise] : noises()) {
+    if (known == name) options.noise = noise;
+  }
+  GAUZE_TRY(options.epsilon, invocation.rational("epsilon"));
+  GAUZE_TRY(options.delta, invocation.rational("delta"));
+  GAUZE_TRY(options.max_partitions, invocation.integer("max-partitions", 1, 1'000'000'000));
+  GAUZE_TRY(options.min_group, invocation.integer("min-group", 1, std::int64_t{1} << 40));
+  GAUZE_TRY(const PartitionSelection selection, PartitionSelection::make(options));
+
+  Json object = Json::object({{"threshold", Json::number(selection.threshold().to_decimal())}});
+  std::string plain = fmt::format("{}\n", selection.threshold().to_decimal());
+  if (invocation.has("users")) {
+    GAUZE_TRY(const std::int64_t users, invocation.integer("users", 0, std::int64_t{1} << 40));
+    const double probability = selection.keep_probability(users);
+    object.set("keep_probability", probability);
+    plain += fmt::format("{}\n", probability);
+  } else {
+    object.set("keep_probability", nullptr);
+  }
+  object.set("mechanism", name);
+  object.set("parameters", Json::object({{"epsilon", Json::number(options.epsilon.to_decimal_up())},
+                                         {"delta", Json::number(options.delta.to_decimal_up())},
+                                         {"max_partitions", options.max_partitions},
+                                         {"min_group", options.min_group}}));
+  if (invocation.json()) {
+    invocation.print_json(object);
+    return 0;
+  }
+  invocation.out().write(plain);
+  invocation.note(options.noise == Noise::optimal
+                      ? "The smallest group that is always kept; smaller ones are kept with a probability."
+                      : "A group may be named when its noisy size reaches this threshold.");
+  return 0;
+}
+
+std::vector<std::string> noise_names() {
+  std::vector<std::string> names;
+  for (const auto& noise : noises()) names.push_back(noise.first);
+  return names;
+}
+
+}  // namespace
+
+void register_threshold_command(Registry& registry) {
+  Flag epsilon = epsilon_flag();
+  epsilon.required = true;
+  Flag delta = delta_flag();
+  delta.required = true;
+  registry.add(
+      {.name = "threshold",
+       .group = "Noise",
+       .summary = "How large a group must be before it may be named",
+       .description =
+           "Groups that come from the data (words, places, products) may be named only when enough people are in "
+           "them: when the number of people plus noise reaches the threshold printed here. It reads no data.\n\n"
+           "laplace and gaussian work on a fine grid, geometric on whole numbers with its exact tail; optimal keeps "
+           "small groups more often, and prints the smallest size that is always kept.\n\n"
+           "With --json: threshold, keep_probability (for --users), mechanism, parameters.",
+       .examples = {{"gauze threshold --epsilon 1 --delta 1e-5", "the threshold for Laplace noise"},
+                    {"gauze threshold --epsilon 1 --delta 1e-5 --max-partitions 4 --mechanism gaussian --users 60",
+                     "a person is in up to four groups; how likely is a group of 60 kept?"},
+                    {"gauze threshold --epsilon 1 --delta 1e-5 --min-group 10 --mechanism geometric",
+                     "never name a group of fewer than ten"}},
+       .flags = {epsilon,
+                 delta,
+                 {.name = "max-partitions",
+                  .placeholder = "M",
+                  .help = "in how many groups one person can be",
+                  .default_text = "1"},
+                 {.name = "min-group",
+                  .placeholder = "K",
+                  .help = "groups smaller than this are never kept",
+                  .default_text = "1"},
+                 {.name = "mechanism",
+                  .placeholder = "NOISE",
+                  .help = "the noise on the group's size",
+                  .default_text = "laplace",
+                  .choices = noise_names()},
+                 {.name = "users", .placeholder = "N", .help = "also print how likely a group of N people is kept"}},
+       .run = run_threshold});
+}
+
+}  // namespace gauze::cli

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <vector>
+
+#include "gauze/cli/core/command_registry.h"
+#include "gauze/cli/core/invocation.h"
+#include "gauze/label/label.h"
+#include "gauze/patterns/baskets/basket_file.h"
+
+namespace gauze::cli {
+
+/// FILE: transactions.
+[[nodiscard]] Positional basket_positional();
+/// --format
+[[nodiscard]] Flag basket_format_flag();
+/// --format, --transaction, --item
+[[nodiscard]] std::vector<Flag> basket_reading_flags();
+/// --min-support, --min-count, --format, --transaction, --item
+[[nodiscard]] std::vector<Flag> basket_threshold_flags();
+
+/// What these flags say, of those that the command has.
+[[nodiscard]] patterns::BasketReading basket_format(const Invocation& invocation);
+/// Reads a file, or stdin for "-", and says what was odd about it. Parquet, JSON lines and compressed tables are read
+/// through the table engine; they have no bytes that marks could be written into (BasketFile::has_bytes).
+[[nodiscard]] Result<patterns::BasketFile> read_baskets(Invocation& invocation, const std::string& path);
+
+/// The same for a file that will be released: a table of the engine (Parquet, JSON lines, compressed) becomes text first.
+[[nodiscard]] Result<patterns::BasketFile> read_baskets_as_text(Invocation& invocation, const std::string& path);
+/// Writes released text and OUT.label.json; as Parquet when the name of the output says so.
+[[nodiscard]] Result<void> write_baskets(const std::string& output, const std::string& text, PrivacyLabel label,
+                                         Progress& progress);
+/// Whether an output of this name is written through the table engine: places in its bytes mean nothing then.
+[[nodiscard]] bool is_table_file(const std::string& path);
+
+/// One of --min-support and --min-count, both ways.
+struct BasketThreshold {
+  std::uint64_t count = 1;
+  Rational share;
+};
+[[nodiscard]] Result<BasketThreshold> basket_threshold(const Invocation& invocation, std::uint64_t rows);
+
+}  // namespace gauze::cli

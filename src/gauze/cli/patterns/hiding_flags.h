@@ -1,0 +1,24 @@
+#pragma once
+
+#include <vector>
+
+#include "gauze/cli/core/command_registry.h"
+#include "gauze/cli/core/invocation.h"
+#include "gauze/patterns/hiding/hide.h"
+
+namespace gauze::cli {
+
+/// The flags that `patterns hide` and `patterns compare` share, those of the threshold included.
+[[nodiscard]] std::vector<Flag> hiding_flags();
+/// --sensitive
+[[nodiscard]] Flag sensitive_flag();
+/// --min-confidence
+[[nodiscard]] Flag rule_confidence_flag();
+
+/// What the shared flags say; the algorithm is border.
+[[nodiscard]] Result<patterns::HidingOptions> hiding_options(const Invocation& invocation, std::uint64_t rows);
+[[nodiscard]] Result<std::optional<Rational>> rule_confidence(const Invocation& invocation);
+[[nodiscard]] Result<patterns::SensitiveList> read_sensitive(Invocation& invocation,
+                                                             const patterns::Database& database);
+
+}  // namespace gauze::cli

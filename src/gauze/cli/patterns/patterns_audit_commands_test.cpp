@@ -1,0 +1,90 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "gauze/cli/core/table_testing.h"
+
+namespace gauze::cli {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+class PatternsAudit : public testing::Test {
+ protected:
+  Folder folder_;
+  std::string dat_ = folder_.write("t.dat", "A B C D\nA B D\nA C D\nB C D\nA D\n");
+  std::string secret_ = folder_.write("secret.txt", "A B D\nA C D\n");
+  std::string out_ = folder_ / "out.dat";
+
+  Ran audit(std::vector<std::string> flags) {
+    std::vector<std::string> args = {"patterns", "audit", dat_, out_, "--sensitive", secret_, "--min-count", "2"};
+    args.insert(args.end(), flags.begin(), flags.end());
+    return run(args);
+  }
+};
+
+TEST_F(PatternsAudit, FindsWhatThePublishedAlgorithmLeavesOpen) {
+  folder_.write("out.dat", "A B C ?D\nA B D\nA C D\nB C D\nA D\n");  // as published: D in T1
+  const Ran ran = audit({"--json"});
+  ASSERT_EQ(ran.status, 0) << ran.err;
+  const Json json = json_of(ran);
+  EXPECT_EQ(at(json, {"hiding_failure"}), "0");
+  EXPECT_EQ(json.find("patterns")->elements()->at(0).find("after")->dump(), "[1,2]");
+  EXPECT_EQ(at(json, {"attacks", "fill_with_ones", "true_marks"}), "1");
+  EXPECT_EQ(json.find("attacks")->find("fill_with_ones")->find("found")->dump(), "[true,true]");
+  // 1 of the 4 transactions that are not unknown is 25 %, below 40 %.
+  EXPECT_EQ(json.find("attacks")->find("ignore_unknown")->find("found_undetermined")->dump(), "[false,false]");
+  EXPECT_EQ(at(json, {"level"}), "H2");
+  // A B D, A C D and B C D lost their second transaction, as did A B C D's supersets: none was frequent but B C D.
+  EXPECT_EQ(json.find("bands")->elements()->at(0).find("lost")->find("ideal")->dump(), "1");
+  EXPECT_THAT(audit({}).out, AllOf(HasSubstr("What attackers find"), HasSubstr("2 of 2 patterns")));
+}
+
+TEST_F(PatternsAudit, AnUnchangedFileFailsEverywhere) {
+  folder_.write("out.dat", folder_.read("t.dat"));
+  const Json json = json_of(audit({"--json"}));
+  EXPECT_EQ(at(json, {"hiding_failure"}), "1");
+  EXPECT_EQ(at(json, {"level"}), "none");
+  EXPECT_EQ(json.find("attacks")->find("ignore_unknown")->find("found_touched")->dump(), "[true,true]");
+}
+
+TEST_F(PatternsAudit, GuessesAnonymousMarks) {
+  folder_.write("out.dat", "A B C ?\nA B D\nA C D\nB C D\nA D\n");
+  const Json json = json_of(audit({"--json"}));
+  EXPECT_EQ(at(json, {"attacks", "candidates_per_mark", "fewest"}), "1") << "only D is not shown";
+  EXPECT_EQ(at(json, {"attacks", "candidates_per_mark", "right"}), "1");
+}
+
+TEST_F(PatternsAudit, RefusesWhatIsNoRelease) {
+  folder_.write("out.dat", "A B\n");
+  EXPECT_THAT(audit({}).err, HasSubstr("not a release of that file"));
+  folder_.write("out.dat", "A B C D\nA B D\nA C D\nB C D\nA Z\n");
+  EXPECT_EQ(audit({}).status, 1);
+  EXPECT_THAT(audit({}).err, Not(HasSubstr("Z"))) << "names are data";
+}
+
+TEST_F(PatternsAudit, ComparesAllAlgorithms) {
+  const std::string report = folder_ / "c.html";
+  const Ran ran = run({"patterns", "compare", dat_, "--sensitive", secret_, "--min-count", "2", "--level", "H1",
+                       "--report", report, "--json"});
+  ASSERT_EQ(ran.status, 0) << ran.err;
+  const Json json = json_of(ran);
+  ASSERT_EQ(json.find("algorithms")->elements()->size(), 9U);
+  for (const Json& one : *json.find("algorithms")->elements()) {
+    if (one.find("skipped") != nullptr) continue;
+    const Json& first = one.find("runs")->elements()->at(0);
+    EXPECT_EQ(first.find("reached")->dump(), "true") << one.find("algorithm")->dump();
+    EXPECT_GT(first.find("marks_total")->dump(), "0");
+  }
+  EXPECT_THAT(folder_.read("c.html"), HasSubstr("patterns-comparison"));
+  EXPECT_EQ(run({"label", "check", report}).status, 0);
+  const Ran text =
+      run({"patterns", "compare", dat_, "--sensitive", secret_, "--min-count", "2", "--algorithms", "psh,border"});
+  EXPECT_THAT(text.out, AllOf(HasSubstr("psh"), HasSubstr("border"), Not(HasSubstr("gih"))));
+  EXPECT_EQ(
+      run({"patterns", "compare", dat_, "--sensitive", secret_, "--min-count", "2", "--algorithms", "x"}).status, 2);
+}
+
+}  // namespace
+}  // namespace gauze::cli

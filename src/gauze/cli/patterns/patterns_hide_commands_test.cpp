@@ -1,0 +1,162 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "gauze/cli/core/table_testing.h"
+
+namespace gauze::cli {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+class PatternsHide : public testing::Test {
+ protected:
+  Folder folder_;
+  std::string dat_ = folder_.write("t.dat", "A B C D\nA B D\nA C D\nB C D\nA D\n");
+  std::string secret_ = folder_.write("secret.txt", "A B D\nA C D\n");
+  std::string out_ = folder_ / "out.dat";
+
+  Ran hide(std::vector<std::string> flags) {
+    std::vector<std::string> args = {"patterns", "hide", dat_, "--sensitive", secret_, "-o", out_};
+    args.insert(args.end(), flags.begin(), flags.end());
+    return run(args);
+  }
+};
+
+TEST_F(PatternsHide, TheSeedsExampleAsPublished) {
+  const Ran ran = hide({"--min-count", "2", "--algorithm", "psh", "--as-published", "--json"});
+  ASSERT_EQ(ran.status, 0) << ran.out;
+  EXPECT_EQ(json_of(ran).find("marks")->dump(), "[[1,\"D\"]]");
+  EXPECT_EQ(at(json_of(ran), {"hiding_failure"}), "0");
+  EXPECT_EQ(folder_.read("out.dat"), "A B C ?D\nA B D\nA C D\nB C D\nA D\n");
+  EXPECT_EQ(run({"label", "check", out_}).status, 0);
+  EXPECT_THAT(folder_.read("out.dat.label.json"), AllOf(HasSubstr("pattern-hiding"), Not(HasSubstr("\"D\""))));
+}
+
+TEST_F(PatternsHide, TheBorderLosesNothingThere) {
+  const Ran ran = hide({"--min-count", "2", "--level", "H1", "--json"});
+  ASSERT_EQ(ran.status, 0) << ran.out;
+  EXPECT_EQ(at(json_of(ran), {"misses_cost", "ideal"}), "0") << "marking D in T1 would lose B C D";
+}
+
+TEST_F(PatternsHide, RestoreGivesTheOriginalBack) {
+  ASSERT_EQ(hide({"--min-count", "2", "--marks", folder_ / "key.csv"}).status, 0);
+  EXPECT_NE(folder_.read("out.dat"), folder_.read("t.dat"));
+  const Ran ran = run({"patterns", "restore", out_, "--marks", folder_ / "key.csv", "-o", folder_ / "back.dat"});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_EQ(folder_.read("back.dat"), folder_.read("t.dat"));
+  EXPECT_EQ(run({"patterns", "restore", dat_, "--marks", folder_ / "key.csv", "-o", folder_ / "x"}).status, 1);
+}
+
+TEST_F(PatternsHide, LevelsAndOperations) {
+  const Ran marks = hide({"--min-count", "2", "--level", "H3"});
+  EXPECT_EQ(marks.status, 2) << "marks can be filled in";
+  const Ran deleted = hide({"--min-count", "2", "--level", "H3", "--operation", "delete", "--json"});
+  ASSERT_EQ(deleted.status, 0) << deleted.out;
+  EXPECT_EQ(at(json_of(deleted), {"level"}), "H3");
+  EXPECT_THAT(folder_.read("out.dat"), Not(HasSubstr("?")));
+  EXPECT_EQ(hide({"--min-count", "2", "--mark-style", "anonymous", "--level", "H1"}).status, 0);
+  EXPECT_THAT(folder_.read("out.dat"), HasSubstr(" ?"));
+  const Ran both = hide({"--min-count", "2", "--operation", "both", "--level", "H3", "--json"});
+  EXPECT_EQ(both.status, 0) << both.err;
+}
+
+TEST_F(PatternsHide, WhatCannotBeReachedIsNotWritten) {
+  folder_.write("t.dat", "A\nA\nA\n");
+  folder_.write("secret.txt", "A\n");
+  const Ran ran = hide({"--min-count", "2"});
+  EXPECT_EQ(ran.status, 3) << "marks in all transactions leave none to judge by";
+  EXPECT_THAT(ran.err, HasSubstr("nothing was written"));
+  EXPECT_FALSE(folder_.has("out.dat"));
+  const Ran forced = hide({"--min-count", "2", "--force"});
+  EXPECT_EQ(forced.status, 3);
+  EXPECT_TRUE(folder_.has("out.dat"));
+  EXPECT_EQ(run({"label", "check", out_}).status, 0);
+}
+
+TEST_F(PatternsHide, TellsWhy) {
+  const Ran ran = hide({"--min-count", "2", "--algorithm", "psh", "--as-published", "--trace", "--json"});
+  const Json step = json_of(ran).find("trace")->elements()->at(0);
+  EXPECT_EQ(step.find("victim")->dump(), "\"D\"");
+  EXPECT_EQ(step.find("shared")->dump(), R"({"A":2,"B":1,"C":1,"D":2})");
+  EXPECT_EQ(step.find("order")->dump(), "[[1,2],[2,1]]");
+  EXPECT_EQ(step.find("rows")->dump(), "[1]");
+}
+
+TEST_F(PatternsHide, ObjectivesRulesAndDraws) {
+  EXPECT_EQ(hide({"--min-count", "2", "--objective", "losses=1,marks=0.1"}).status, 0);
+  EXPECT_EQ(hide({"--min-count", "2", "--objective", "beauty"}).status, 2);
+  EXPECT_EQ(hide({"--min-count", "2", "--objective", "marks=-1"}).status, 2);
+  EXPECT_EQ(hide({"--min-count", "2", "--random-margin", "1"}).status, 0);
+  EXPECT_EQ(hide({"--min-count", "2", "--seed", "1"}).status, 2) << "needs --insecure-seed";
+  EXPECT_EQ(hide({"--min-count", "2", "--decoys", "1", "--operation", "delete"}).status, 2);
+  folder_.write("secret.txt", "A => D\n");
+  const Ran rule = hide({"--min-count", "2", "--min-confidence", "0.9", "--level", "H1", "--json"});
+  ASSERT_EQ(rule.status, 0) << rule.err;
+  EXPECT_EQ(at(json_of(rule), {"marks_total"}), "1") << "3 of 4 is below 0.9";
+  EXPECT_EQ(hide({"--min-count", "2", "--min-confidence", "2"}).status, 2);
+}
+
+TEST_F(PatternsHide, NoticesAreNoFailures) {
+  folder_.write("secret.txt", "# nothing to do\nB C\nZ\nB C\n");
+  const Ran ran = hide({"--min-count", "4"});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(ran.err,
+              AllOf(HasSubstr("hidden from the start"), HasSubstr("does not occur"), HasSubstr("the same as line")));
+  EXPECT_EQ(folder_.read("out.dat"), folder_.read("t.dat"));
+  EXPECT_EQ(json_of(hide({"--min-count", "4", "--json"})).find("notices")->elements()->size(), 3U);
+  folder_.write("secret.txt", "Z\n");
+  EXPECT_EQ(at(json_of(hide({"--min-count", "2", "--json"})), {"nothing_to_hide"}), "true");
+  EXPECT_THAT(hide({"--min-count", "2"}).out, HasSubstr("nothing to hide"));
+  folder_.write("secret.txt", "# only remarks\n");
+  EXPECT_EQ(hide({"--min-count", "2"}).status, 2);
+}
+
+TEST_F(PatternsHide, TheLabelSaysWhoFindsThemAgain) {
+  ASSERT_EQ(hide({"--min-count", "2", "--level", "H1"}).status, 0);
+  EXPECT_THAT(folder_.read("out.dat.label.json"),
+              AllOf(HasSubstr("leave out transactions"), HasSubstr("fill the marks in")));
+  ASSERT_EQ(hide({"--min-count", "2", "--level", "H3", "--operation", "delete"}).status, 0);
+  EXPECT_THAT(folder_.read("out.dat.label.json"), Not(HasSubstr("fill the marks in")));
+}
+
+TEST_F(PatternsHide, ASeedIsToldByTheLabel) {
+  ASSERT_EQ(hide({"--min-count", "2", "--seed", "1", "--insecure-seed"}).status, 0);
+  EXPECT_THAT(folder_.read("out.dat.label.json"), HasSubstr("drawn from a seed: no guarantee"));
+  ASSERT_EQ(hide({"--min-count", "2"}).status, 0);
+  EXPECT_THAT(folder_.read("out.dat.label.json"), Not(HasSubstr("seed")));
+}
+
+TEST_F(PatternsHide, RefusesBadInput) {
+  EXPECT_EQ(hide({}).status, 2);
+  EXPECT_EQ(hide({"--min-count", "2", "--as-published"}).status, 2) << "border has no published form";
+  EXPECT_EQ(hide({"--min-count", "2", "--algorithm", "psh", "--as-published", "--level", "H2"}).status, 2);
+  EXPECT_EQ(hide({"--min-count", "2", "--marks", out_}).status, 2);
+  EXPECT_EQ(run({"patterns", "hide", dat_, "--sensitive", secret_, "--min-count", "2", "-o", dat_}).status, 2);
+  folder_.write("secret.txt", "A @ 7\n");
+  const Ran ran = hide({"--min-count", "2"});
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_THAT(ran.err, HasSubstr("line 1"));
+}
+
+TEST_F(PatternsHide, RestoreTakesOnlyTheReleaseAndReplacesNothingItReads) {
+  const std::string key = folder_ / "key.csv";
+  ASSERT_EQ(hide({"--min-count", "2", "--operation", "delete", "--marks", key}).status, 0);
+  const std::string released = folder_.read("out.dat");
+  const std::string marks = folder_.read("key.csv");
+  const std::string other = folder_.write("other.dat", "x y zz\nq r s\nt u v\nw w w\nx\ny\nz\nu\nv\n");
+  const Ran wrong = run({"patterns", "restore", other, "--marks", key, "-o", folder_ / "back.dat"});
+  EXPECT_EQ(wrong.status, 1);
+  EXPECT_THAT(wrong.err, HasSubstr("the marks are not those of this file"));
+  for (const std::string& output : {out_, key}) {
+    const Ran ran = run({"patterns", "restore", out_, "--marks", key, "-o", output});
+    EXPECT_EQ(ran.status, 2);
+    EXPECT_THAT(ran.err, HasSubstr("-o would replace"));
+  }
+  EXPECT_EQ(folder_.read("out.dat"), released);
+  EXPECT_EQ(folder_.read("key.csv"), marks);
+}
+
+}  // namespace
+}  // namespace gauze::cli

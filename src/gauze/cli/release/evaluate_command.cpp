@@ -1,0 +1,154 @@
+#include <algorithm>
+#include <filesystem>
+
+#include "gauze/anonymize/policy/policy_writer.h"
+#include "gauze/assess/evaluation/evaluation.h"
+#include "gauze/base/atomic_file.h"
+#include "gauze/base/cpu_time.h"
+#include "gauze/cli/core/commands.h"
+#include "gauze/cli/core/output_places.h"
+#include "gauze/cli/flags/shared_flags.h"
+#include "gauze/cli/flags/table_flags.h"
+#include "gauze/cli/release/evaluation_flags.h"
+#include "gauze/cli/release/evaluation_text.h"
+#include "gauze/cli/tables/policy_flags.h"
+#include "gauze/label/label_file.h"
+#include "gauze/report/report.h"
+
+namespace gauze::cli {
+namespace {
+
+using assess::Evaluation;
+
+/// The report and its label, which says INTERNAL.
+Result<void> write_report(const std::string& path, const Json& document, const Evaluation& evaluation) {
+  return write_with_label(path, render_report(document.dump()), evaluation.label());
+}
+
+Result<Evaluation> evaluate(Invocation& invocation, assess::EvaluationSetting setting, const std::string& file,
+                            bool with_sweep) {
+  GAUZE_TRY_VOID(setting.check());
+  GAUZE_TRY_VOID(check_output_places(invocation, files_of(setting.policy)));
+  GAUZE_TRY(OpenTable opened, open_table(file, setting.policy.input));
+  GAUZE_TRY(Evaluation evaluation,
+            Evaluation::run(*opened.table, std::move(setting), with_sweep, invocation.progress()));
+  for (const std::string& notice : evaluation.data().notices) invocation.note(notice);
+  return evaluation;
+}
+
+Result<int> finish(Invocation& invocation, const Evaluation& evaluation, const std::string& file, double started,
+                   const std::string& text) {
+  Json document = evaluation.to_json(std::filesystem::path(file).filename().string());
+  document.set("seconds", cpu_seconds() - started);
+  if (const auto report = invocation.optional_text("report"))
+    GAUZE_TRY_VOID(write_report(*report, document, evaluation));
+  invocation.end_progress();
+  if (invocation.json()) {
+    invocation.print_json(document);
+    return 0;
+  }
+  invocation.out().print(
+      "{}\n\n", invocation.out_style().red("INTERNAL: compares with the raw data, not private at any epsilon"));
+  invocation.out().write(text);
+  if (const auto report = invocation.optional_text("report")) invocation.note(fmt::format("wrote {}", *report));
+  return 0;
+}
+
+Result<int> run_evaluate(Invocation& invocation) {
+  const double started = cpu_seconds();
+  GAUZE_TRY(const std::string file, invocation.text("file"));
+  GAUZE_TRY(assess::EvaluationSetting setting, evaluation_setting(invocation));
+  setting.epsilons = assess::EvaluationSetting::published_epsilons();
+  if (invocation.has("epsilons")) {
+    GAUZE_TRY(setting.epsilons, invocation.rationals("epsilons"));
+    std::sort(setting.epsilons.begin(), setting.epsilons.end());
+  }
+  GAUZE_TRY(const std::string weights, invocation.text("weights"));
+  GAUZE_TRY(setting.weights, parse_weights(weights));
+  setting.counts_only = invocation.has("counts-only");
+  anonymize::Policy written = setting.policy;
+  GAUZE_TRY(const Evaluation evaluation, evaluate(invocation, std::move(setting), file, true));
+  if (const auto path = invocation.optional_text("write-policy")) {
+    written.provenance.epsilon = Provenance::data;  // chosen with this evaluation at hand
+    GAUZE_TRY_VOID(anonymize::write_policy_file(*path, written));
+  }
+  return finish(invocation, evaluation, file, started, sweep_text(evaluation, invocation.out_style()));
+}
+
+Result<int> run_compare(Invocation& invocation) {
+  const double started = cpu_seconds();
+  GAUZE_TRY(const std::string file, invocation.text("file"));
+  GAUZE_TRY(assess::EvaluationSetting setting, evaluation_setting(invocation));
+  GAUZE_TRY(const Rational epsilon, invocation.rational("epsilon"));
+  setting.epsilons = {epsilon};
+  GAUZE_TRY(const Evaluation evaluation, evaluate(invocation, std::move(setting), file, false));
+  return finish(invocation, evaluation, file, started, comparison_text(evaluation, invocation.out_style()));
+}
+
+Flag report_flag() {
+  return {.name = "report",
+          .placeholder = "OUT.html",
+          .help = "write a self-contained report to look at in a browser",
+          .is_file = true,
+          .makes = Makes::labelled_file};
+}
+
+}  // namespace
+
+void register_evaluate_command(Registry& registry) {
+  std::vector<Flag> flags = {
+      {.name = "epsilons",
+       .placeholder = "LIST",
+       .help = "privacy losses to try, separated by commas; default 0.1 to 10 in eleven steps"},
+      {.name = "weights",
+       .placeholder = "P/U/F",
+       .help = "weights of privacy, utility and fairness in the score",
+       .default_text = "0.4/0.3/0.3"},
+      {.name = "counts-only", .help = "measure counts alone: no models, no fairness"},
+      report_flag(),
+      {.name = "write-policy",
+       .placeholder = "FILE",
+       .help = "write the policy, saying that epsilon was chosen on this data",
+       .is_file = true,
+       .makes = Makes::file}};
+  for (Flag& flag : evaluation_flags()) flags.push_back(std::move(flag));
+  registry.add(
+      {.name = "evaluate",
+       .group = "Releases",
+       .summary = "Find out what a release would cost whom, before making it",
+       .description =
+           "Simulates the release that a policy describes many times at every epsilon, and measures privacy, utility and "
+           "fairness with their spread: how far the counts are off, what a model learns from the release, how groups "
+           "fare. It recommends an epsilon, or says that none is clearly best.\n\n"
+           "Every figure compares with the raw data: the output is INTERNAL at any epsilon. An interval holds the middle "
+           "95 % of the repetitions. --as-published runs the method and the scores of the published thesis.\n\n"
+           "With --json: the document described in docs/formats/evaluation.md.",
+       .examples = {{"gauze evaluate people.csv --policy people.yaml --report report.html",
+                     "the whole sweep, as a report"},
+                    {"gauze evaluate people.csv --policy people.yaml --epsilons 0.5,1,2 --repetitions 200 --json",
+                     "three epsilons, for programs"},
+                    {"gauze evaluate people.csv --policy people.yaml --as-published", "the published method"}},
+       .positionals = {table_positional()},
+       .flags = std::move(flags),
+       .run = run_evaluate});
+  std::vector<Flag> compare_flags = {
+      {.name = "epsilon", .placeholder = "E", .help = "privacy loss of the methods with noise", .default_text = "1"},
+      report_flag()};
+  for (Flag& flag : evaluation_flags()) compare_flags.push_back(std::move(flag));
+  registry.add(
+      {.name = "compare",
+       .group = "Releases",
+       .summary = "k-anonymity, differential privacy and both, side by side",
+       .description =
+           "Measures three ways to protect the same table at the same levels: generalisation with suppression of "
+           "small classes, noise alone, and both. Models trained on each are tested on untouched rows, beside "
+           "the majority class and the unprotected table.\n\n"
+           "The output is INTERNAL: it compares with the raw data.",
+       .examples = {{"gauze compare people.csv --policy people.yaml --epsilon 1 --repetitions 100",
+                     "side by side, with intervals"}},
+       .positionals = {table_positional()},
+       .flags = std::move(compare_flags),
+       .run = run_compare});
+}
+
+}  // namespace gauze::cli

@@ -1,0 +1,327 @@
+#include <algorithm>
+#include <array>
+
+#include "gauze/anonymize/policy/criterion_text.h"
+#include "gauze/anonymize/policy/policy.h"
+#include "gauze/cli/core/commands.h"
+#include "gauze/cli/core/output_places.h"
+#include "gauze/cli/flags/seeding.h"
+#include "gauze/cli/flags/shared_flags.h"
+#include "gauze/cli/flags/table_flags.h"
+#include "gauze/cli/ledger/budget_charge.h"
+#include "gauze/cli/release/release_flags.h"
+#include "gauze/cli/tables/labelled_table.h"
+#include "gauze/cli/tables/policy_flags.h"
+#include "gauze/release/job/published_release.h"
+#include "gauze/release/job/release_job.h"
+#include "gauze/release/job/release_label.h"
+
+namespace gauze::cli {
+namespace {
+
+using anonymize::Policy;
+using anonymize::ReleaseOutput;
+using release::Release;
+using release::ReleasePlan;
+
+/// The text of every column in the row that stands for records no class holds, whatever the values are.
+constexpr std::string_view kRemainder = "(other)";
+
+/// A value as a row of counts shows it: one that reads like the remainder's name gets a backslash in front, and so does one
+/// with backslashes before it, so that every text has one meaning.
+std::string shown_value(const std::string& value) {
+  const std::size_t name = value.find_first_not_of('\\');
+  if (name == std::string::npos || std::string_view(value).substr(name) != kRemainder) return value;
+  return "\\" + value;
+}
+
+/// Class by class: values, count, interval. The last row is the remainder; nothing is told of it where no total was
+/// measured.
+MadeRows count_rows(const ReleasePlan& plan, const Release& release) {
+  MadeRows rows;
+  rows.columns = plan.columns;
+  for (const char* name : {"count", "low", "high"}) rows.columns.emplace_back(name);
+  rows.next = [&release, width = plan.columns.size(), place = std::size_t{0},
+               texts =
+                   std::vector<std::string>(plan.columns.size() + 3)](std::vector<std::string_view>& cells) mutable {
+    const auto& classes = release.histogram.cells;
+    if (place > classes.size()) return false;
+    const bool remainder = place == classes.size();
+    for (std::size_t i = 0; i < width; ++i)
+      texts[i] = remainder ? std::string(kRemainder) : shown_value(release.domain->text(classes[place].cell, i));
+    std::array<std::string, 3> figures;
+    if (!remainder) {
+      const release::ReleasedCell& one = classes[place];
+      figures = {std::to_string(one.count), std::to_string(one.low), std::to_string(one.high)};
+    } else if (release.histogram.total) {
+      figures = {std::to_string(release.histogram.remainder), "0", std::to_string(*release.histogram.total)};
+    }
+    std::move(figures.begin(), figures.end(), texts.begin() + static_cast<std::ptrdiff_t>(width));
+    std::copy(texts.begin(), texts.end(), cells.begin());
+    ++place;
+    return true;
+  };
+  return rows;
+}
+
+/// Each combination of values as often as its count says.
+MadeRows record_rows(const ReleasePlan& plan, const Release& release) {
+  MadeRows rows;
+  rows.columns = plan.columns;
+  rows.next = [&release, place = std::size_t{0},
+               done = std::int64_t{0}](std::vector<std::string_view>& cells) mutable {
+    const auto& classes = release.histogram.cells;
+    while (place < classes.size() && done >= classes[place].count) {
+      ++place;
+      done = 0;
+    }
+    if (place == classes.size()) return false;
+    if (done++ == 0)
+      for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = release.domain->text(classes[place].cell, i);
+    return true;
+  };
+  return rows;
+}
+
+/// The rows of the table, each as often as it was drawn, with generalised quasi-identifiers.
+MadeRows resampled_rows(const release::PublishedRows& published) {
+  MadeRows rows;
+  rows.columns = published.columns;
+  rows.next = [&published, place = std::size_t{0},
+               done = std::uint64_t{0}](std::vector<std::string_view>& cells) mutable {
+    while (place < published.copies.size() && done >= published.copies[place]) {
+      ++place;
+      done = 0;
+    }
+    if (place == published.copies.size()) return false;
+    if (done++ > 0) return true;
+    const release::Domain& domain = *published.coded.domain;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      if (i < domain.width())
+        cells[i] = domain.text(published.coded.cells[place], i);
+      else
+        cells[i] = published.tuples.dictionaries[i].values[published.tuples.codes[i][place]];
+    }
+    return true;
+  };
+  return rows;
+}
+
+std::int64_t row_count(const Release& release) {
+  std::int64_t rows = 0;
+  for (const auto& one : release.histogram.cells) rows += one.count;
+  return rows;
+}
+
+Json result_json(const ReleasePlan& plan, const Release& release) {
+  Json levels = Json::object();
+  for (std::size_t i = 0; i < plan.quasi.size(); ++i) levels.set(plan.quasi[i], release.levels[i]);
+  const bool records = plan.release.output == ReleaseOutput::records;
+  Json object = Json::object({{"mode", word_of(anonymize::kReleaseModeWords, plan.release.mode)},
+                              {"output", word_of(anonymize::kReleaseOutputWords, plan.release.output)},
+                              {"epsilon", Json::number(plan.budget.epsilon.to_decimal_up())},
+                              {"delta", Json::number(plan.budget.delta.to_decimal_up())},
+                              {"k", plan.k},
+                              {"levels", std::move(levels)},
+                              {"classes", release.histogram.cells.size()}});
+  if (plan.is_stability())
+    object.set("threshold", release.cut);
+  else
+    object.set("cells", release.domain->size()).set("cut", release.cut);
+  object.set("total", release.histogram.total ? Json(*release.histogram.total) : Json());
+  if (records)
+    object.set("rows", row_count(release));
+  else
+    object.set("other", release.histogram.total ? Json(release.histogram.remainder) : Json());
+  return object;
+}
+
+void print_result(Invocation& invocation, const ReleasePlan& plan, const Release& release,
+                  const BudgetCharge& charge) {
+  auto line = [&](std::string_view name, const std::string& text) {
+    invocation.out().print("{} {}\n", invocation.out_style().bold(fmt::format("{:<10}", name)), text);
+  };
+  std::string guarantee = "epsilon " + plan.budget.epsilon.to_decimal_up();
+  if (plan.budget.delta.sign() > 0) guarantee += ", delta " + plan.budget.delta.to_decimal_up();
+  line("guarantee",
+       fmt::format("{}; {}, neighbours {}", guarantee, plan.unit_name(), to_string(plan.release.neighbours)));
+  std::string levels;
+  for (std::size_t i = 0; i < plan.quasi.size(); ++i)
+    levels += fmt::format("{}{} {}", i == 0 ? "" : ", ", plan.quasi[i], release.levels[i]);
+  line("levels", levels);
+  if (plan.is_stability())
+    line("threshold", fmt::format("a class is named from a noisy count of {} on", release.cut));
+  else
+    line("domain", fmt::format("{} cells, kept from a noisy {} on", release.domain->size(),
+                               release.cut + static_cast<std::int64_t>(plan.k) - 1));
+  const auto classes = release.histogram.cells.size();
+  if (plan.release.output == ReleaseOutput::records)
+    line("released", fmt::format("{} records of {} combinations", row_count(release), classes));
+  else
+    line("released", fmt::format("{} classes{}", classes,
+                                 release.histogram.remainder > 0
+                                     ? fmt::format(", and {} records in none of them", release.histogram.remainder)
+                                     : ""));
+  if (release.histogram.total) line("total", fmt::format("{}", *release.histogram.total));
+  line("budget", charge.text());
+}
+
+Result<Release> draw(RandomChoice& random, const table::TupleCounts& tuples, const ReleasePlan& plan) {
+  return random.draw([&](SecureRandom& secure) { return release::make_release(secure, tuples, plan); },
+                     [&](SeededRandom& seeded) { return release::simulate_release(seeded, tuples, plan); });
+}
+
+ReleaseCost cost_of(const ReleasePlan& plan) {
+  ReleaseCost cost{.epsilon = plan.budget.epsilon,
+                   .delta = plan.budget.delta,
+                   .rho = {},
+                   .unit = plan.unit_name(),
+                   .neighbours = plan.release.neighbours};
+  if (plan.release.noise == anonymize::ReleaseNoise::gaussian && plan.release.mode == anonymize::ReleaseMode::grid)
+    cost.rho = plan.budget.rho_cells + plan.budget.rho_total;
+  return cost;
+}
+
+Result<int> run_sound(Invocation& invocation, const std::string& file, const std::string& output,
+                      const Policy& policy) {
+  GAUZE_TRY(const release::ReleaseTarget target, release_target(invocation));
+  GAUZE_TRY(const ReleasePlan plan, ReleasePlan::make(policy, target));
+  for (const std::string& notice : plan.notices) invocation.note(notice);
+  GAUZE_TRY(RandomChoice random, RandomChoice::make(invocation));
+  GAUZE_TRY(BudgetCharge charge, BudgetCharge::make(invocation));
+  GAUZE_TRY(DeclaredTable opened, open_declared_table(file, release::declared_columns(plan), policy.input));
+  GAUZE_TRY(const std::string policy_file, invocation.text("policy"));
+  GAUZE_TRY_VOID(charge.reserve(invocation, cost_of(plan), "release " + output));
+
+  GAUZE_TRY(const table::TupleCounts tuples, opened.source->group(invocation.progress()));
+  GAUZE_TRY(const Release release, draw(random, tuples, plan));
+  PrivacyLabel label = release::make_label(plan, policy, release);
+  if (const std::string assumed = opened.source->assumption(); !assumed.empty())
+    label.does_not_cover.push_back(assumed);
+  random.mark(label);
+  GAUZE_TRY_VOID(charge.put_into(label, file, policy_file));
+  MadeRows rows =
+      plan.release.output == ReleaseOutput::records ? record_rows(plan, release) : count_rows(plan, release);
+  GAUZE_TRY_VOID(write_labelled_rows(*opened.engine, rows, policy.input.delimiter.value_or(","), output, label,
+                                     invocation.progress()));
+  GAUZE_TRY_VOID(charge.commit(invocation));
+  invocation.end_progress();
+  if (release.histogram.cells.empty())
+    invocation.note("the release is empty: no noisy count was large enough; it costs its epsilon all the same");
+  if (invocation.json()) {
+    Json object = result_json(plan, release);
+    object.set("ledger", charge.to_json()).set("label", label.to_json());
+    invocation.print_json(object);
+  } else if (output != "-") {
+    print_result(invocation, plan, release, charge);
+    invocation.note(wrote_with_label(output));
+  } else if (!invocation.quiet()) {
+    invocation.err().write(label.to_text(invocation.columns()));
+  }
+  return 0;
+}
+
+Result<int> run_published(Invocation& invocation, const std::string& file, const std::string& output,
+                          const Policy& policy) {
+  for (const char* flag : {"ledger", "dataset", "delta", "mode", "output"})
+    if (invocation.has(flag))
+      return make_error(
+          ErrorCode::usage, "--as-published takes no --{}{}", flag,
+          flag == std::string_view("ledger") ? ": it has no guarantee that a budget could be charged for" : "");
+  GAUZE_TRY(const release::ReleaseTarget target, release_target(invocation));
+  GAUZE_TRY(const Rational noise_scale, invocation.rational("noise-scale"));
+  GAUZE_TRY(RandomChoice random, RandomChoice::make(invocation));
+  GAUZE_TRY(OpenTable opened, open_table(file, policy.input));
+  const auto make = [&](RandomWords& words) {
+    return release::publish_rows(words, *opened.table, policy,
+                                 {.epsilon = target.epsilon, .noise_scale = noise_scale, .k = policy.privacy.k},
+                                 invocation.progress());
+  };
+  GAUZE_TRY(const release::PublishedRows published, random.draw(make, make));
+  if (published.outside > 0)
+    invocation.note(fmt::format("{} rows have values that no hierarchy covers: left out", published.outside));
+  PrivacyLabel label = release::make_published_label(policy, target.epsilon, noise_scale);
+  MadeRows rows = resampled_rows(published);
+  GAUZE_TRY_VOID(
+      write_labelled_rows(*opened.engine, rows, opened.table->delimiter(), output, label, invocation.progress()));
+  invocation.end_progress();
+  invocation.note("as published: no DP guarantee for the release; `gauze label show` says why");
+  if (invocation.json()) {
+    invocation.print_json(Json::object({{"mode", "as-published"},
+                                        {"claimed_epsilon", Json::number(target.epsilon.to_decimal())},
+                                        {"noise_scale", Json::number(noise_scale.to_decimal())},
+                                        {"classes", published.classes},
+                                        {"rows", published.rows()},
+                                        {"label", label.to_json()}}));
+  } else if (output != "-") {
+    invocation.out().print("{} rows in {} classes\n", published.rows(), published.classes);
+    invocation.note(wrote_with_label(output));
+  } else if (!invocation.quiet()) {
+    invocation.err().write(label.to_text(invocation.columns()));
+  }
+  return 0;
+}
+
+Result<int> run_release(Invocation& invocation) {
+  GAUZE_TRY(const std::string file, invocation.text("file"));
+  GAUZE_TRY(const std::string output, invocation.text("out"));
+  if (output == "-" && invocation.json())
+    return make_error(ErrorCode::usage, "--json and -o - would both write to the standard output");
+  GAUZE_TRY(const Policy policy, release_policy(invocation));
+  GAUZE_TRY_VOID(check_output_places(invocation, files_of(policy)));
+  if (invocation.has("as-published")) return run_published(invocation, file, output, policy);
+  if (invocation.has("noise-scale")) return make_error(ErrorCode::usage, "--noise-scale goes with --as-published");
+  return run_sound(invocation, file, output, policy);
+}
+
+}  // namespace
+
+void register_release_command(Registry& registry) {
+  std::vector<Flag> flags = {policy_flag()};
+  Flag epsilon = epsilon_flag();
+  epsilon.required = true;
+  flags.push_back(std::move(epsilon));
+  flags.push_back(delta_flag());
+  for (Flag& flag : release_mode_flags()) flags.push_back(std::move(flag));
+  flags.push_back({.name = "out",
+                   .short_name = 'o',
+                   .placeholder = "OUT",
+                   .help = "write to OUT and its label to OUT.label.json, replacing what is there",
+                   .required = true,
+                   .is_file = true,
+                   .makes = Makes::labelled_file,
+                   .or_stdout = true});
+  for (Flag& flag : charge_flags_of_a_release()) flags.push_back(std::move(flag));
+  flags.push_back(seed_flag());
+  flags.push_back(insecure_seed_flag());
+  for (Flag& flag : table_flags()) flags.push_back(std::move(flag));
+  registry.add(
+      {.name = "release",
+       .group = "Releases",
+       .summary = "Publish a table under differential privacy",
+       .description =
+           "Counts the records of every class that the policy's quasi-identifiers and levels make, adds exact noise, and "
+           "writes the noisy counts with their intervals, or records drawn from them. A class with fewer than k records "
+           "is treated as an empty one. Domains come from the policy, never from the data; a record with a value outside "
+           "counts in the last row, `(other)`.\n\n"
+           "grid: every cell of the declared domain, pure epsilon. stability: the classes that occur and are large "
+           "enough to be named, with a delta. select: the levels are chosen too, within a share of epsilon.\n\n"
+           "Before anything is charged only what does not depend on rows is looked at: the policy, that the file can be "
+           "read, its format (by its name), the line of names. Then every row counts, whatever it holds. With --ledger "
+           "the release is charged before rows are read, and refused (exit 3) when the budget does not allow it; whatever "
+           "fails after that stays charged, and the message says so. --as-published runs the published method to the letter; its label says what does not hold.\n\n"
+           "With --json: mode, output, epsilon, delta, k, levels, classes, cells and cut or threshold, total, other or "
+           "rows, ledger, label. Nothing in it compares with the raw data.",
+       .examples =
+           {{"gauze release people.csv --policy people.yaml --epsilon 1 -o counts.csv", "noisy counts"},
+            {"gauze release people.csv --policy people.yaml --epsilon 1 --output records -o people-dp.csv "
+             "--ledger budget.ledger --dataset people",
+             "records drawn from noisy counts, charged to a budget"},
+            {"gauze release people.csv --policy people.yaml --mode stability --epsilon 1 --delta 1e-6 -o counts.csv",
+             "when the domain is not known beforehand"}},
+       .positionals = {table_positional()},
+       .flags = std::move(flags),
+       .run = run_release});
+}
+
+}  // namespace gauze::cli

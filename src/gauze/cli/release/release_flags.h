@@ -1,0 +1,22 @@
+#pragma once
+
+#include <vector>
+
+#include "gauze/anonymize/policy/policy.h"
+#include "gauze/cli/core/command_registry.h"
+#include "gauze/cli/core/invocation.h"
+#include "gauze/release/modes/release_budget.h"
+
+namespace gauze::cli {
+
+/// --policy, required.
+[[nodiscard]] Flag policy_flag();
+/// --mode, --output, --as-published, --noise-scale.
+[[nodiscard]] std::vector<Flag> release_mode_flags();
+
+/// The policy with what the flags change in it, checked.
+[[nodiscard]] Result<anonymize::Policy> release_policy(const Invocation& invocation);
+/// --epsilon and --delta.
+[[nodiscard]] Result<release::ReleaseTarget> release_target(const Invocation& invocation);
+
+}  // namespace gauze::cli

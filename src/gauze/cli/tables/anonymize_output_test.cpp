@@ -1,0 +1,340 @@
+// What `gauze anonymize` writes: rows, suppressed rows, pseudonyms, formats, the label.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "gauze/cli/core/table_testing.h"
+
+namespace gauze::cli {
+namespace {
+
+using testing::Each;
+using testing::ElementsAre;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+
+std::vector<std::string> split(const std::string& line) {
+  std::vector<std::string> cells(1);
+  bool quoted = false;
+  for (const char c : line) {
+    if (c == '"') quoted = !quoted;
+    if (c == ',' && !quoted)
+      cells.emplace_back();
+    else if (c != '"')
+      cells.back() += c;
+  }
+  return cells;
+}
+
+class AnonymizeOutput : public testing::Test {
+ protected:
+  Folder folder_;
+  std::string people_ = folder_.write("people.csv", kPeople);
+  std::string out_ = folder_ / "out.csv";
+
+  Json done(const std::vector<std::string>& flags, const std::string& file = "") {
+    std::vector<std::string> args = {"anonymize",   file.empty() ? people_ : file, "-o", out_, "--json",
+                                     "--keep-order"};
+    args.insert(args.end(), flags.begin(), flags.end());
+    const Ran ran = run(args);
+    EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
+    return json_of(ran);
+  }
+  Json check(const std::vector<std::string>& flags, const std::string& file = "") {
+    std::vector<std::string> args = {"check", file.empty() ? out_ : file, "--json"};
+    args.insert(args.end(), flags.begin(), flags.end());
+    const Ran ran = run(args);
+    EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
+    return json_of(ran);
+  }
+  /// The cells of a column, without the header.
+  std::vector<std::string> cells(const std::string& name) {
+    const auto lines = lines_of(folder_.read("out.csv"));
+    const auto header = split(lines.at(0));
+    const auto place = static_cast<std::size_t>(std::find(header.begin(), header.end(), name) - header.begin());
+    std::vector<std::string> found;
+    for (std::size_t i = 1; i < lines.size(); ++i) found.push_back(split(lines[i]).at(place));
+    return found;
+  }
+};
+
+TEST_F(AnonymizeOutput, RowsKeepTheirOrderAndOtherColumnsStay) {
+  done({"--quasi", "age,sex", "--k", "4"});
+  const auto lines = lines_of(folder_.read("out.csv"));
+  ASSERT_EQ(lines.size(), 17U);
+  EXPECT_EQ(lines[0], "name,age,zip,sex,illness");
+  EXPECT_TRUE(lines[1].starts_with("Ada,"));
+  EXPECT_THAT(lines[1], HasSubstr(",81667,"));
+  EXPECT_TRUE(lines[16].starts_with("Pam,"));
+  EXPECT_THAT(lines[16], HasSubstr(",?,"));
+}
+
+// 16 rows come out in their order in one of 2e13 runs.
+TEST_F(AnonymizeOutput, RowsAreShuffledUnlessTheirOrderIsWanted) {
+  for (const char* name : {"out.csv", "out.parquet"}) {
+    out_ = folder_ / name;
+    const Ran ran = run({"anonymize", people_, "--quasi", "age", "--k", "1", "-o", out_, "--json"});
+    ASSERT_EQ(ran.status, 0) << ran.out;
+    EXPECT_EQ(at(json_of(ran), {"label", "parameters", "row_order"}), "random");
+    const Ran back =
+        run({"anonymize", out_, "--quasi", "age", "--k", "1", "-o", folder_ / "back.csv", "--keep-order"});
+    ASSERT_EQ(back.status, 0) << back.err;
+    EXPECT_THAT(back.err, HasSubstr("--keep-order: the order of the rows links"));
+    auto rows = lines_of(folder_.read("back.csv"));
+    auto people = lines_of(folder_.read("people.csv"));
+    EXPECT_NE(rows, people) << name;
+    std::sort(rows.begin(), rows.end());
+    std::sort(people.begin(), people.end());
+    EXPECT_EQ(rows, people) << "nothing but the order";
+  }
+  EXPECT_THAT(folder_.read("back.csv.label.json"),
+              AllOf(HasSubstr("that of the input"), HasSubstr("links them to it")));
+}
+
+TEST_F(AnonymizeOutput, SuppressedRowsAreStarsOrDropped) {
+  const std::string file = folder_.write("odd.csv", "age,sex\n30,F\n30,F\n30,F\n30,M\n30,M\n30,M\n99,X\n");
+  const Json kept = done({"--quasi", "age,sex", "--k", "3", "--suppression", "0.2"}, file);
+  EXPECT_EQ(at(kept, {"suppressed"}), "1");
+  EXPECT_EQ(lines_of(folder_.read("out.csv")).back(), "*,*");
+  const Json checked = check({"--quasi", "age,sex", "--k", "3"});
+  EXPECT_EQ(at(checked, {"suppressed"}), "1");
+  EXPECT_EQ(at(checked, {"classes"}), "2");
+  const Json dropped = done({"--quasi", "age,sex", "--k", "3", "--suppression", "0.2", "--drop-suppressed"}, file);
+  EXPECT_EQ(at(dropped, {"suppressed"}), "1");
+  EXPECT_EQ(folder_.read("out.csv"), "age,sex\n30,F\n30,F\n30,F\n30,M\n30,M\n30,M\n");
+  const Json again = check({"--quasi", "age,sex", "--k", "3"});
+  EXPECT_EQ(at(again, {"suppressed"}), "0");
+  EXPECT_THAT(at(again, {"compared_with"}), HasSubstr("dropped"));
+}
+
+TEST_F(AnonymizeOutput, AllRowsMayBeSuppressed) {
+  const std::string file = folder_.write("lonely.csv", "age,ill\n1,a\n2,a\n3,a\n");
+  const Ran ran = run({"anonymize", file, "--quasi", "age", "--k", "2", "--l-diversity", "ill:distinct:2",
+                       "--suppression", "1", "-o", out_});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("all rows are suppressed"));
+  EXPECT_EQ(folder_.read("out.csv"), "age,ill\n*,a\n*,a\n*,a\n");
+  const Json checked = check({"--quasi", "age", "--k", "2"});
+  EXPECT_EQ(at(checked, {"suppressed"}), "3");
+  EXPECT_EQ(at(checked, {"k"}), "null");
+  EXPECT_EQ(at(checked, {"satisfied"}), "true");
+  done({"--quasi", "age", "--k", "2", "--l-diversity", "ill:distinct:2", "--suppression", "1", "--drop-suppressed"},
+       file);
+  EXPECT_EQ(folder_.read("out.csv"), "age,ill\n");
+}
+
+// With all levels at the top every row is `*`, yet none is suppressed; only the label can tell.
+TEST_F(AnonymizeOutput, ATableAtTheTopIsNotTakenForSuppressed) {
+  const std::string file = folder_.write("apart.csv", "age,sex\n1,F\n50,M\n99,D\n");
+  const Json made = done({"--quasi", "age,sex", "--k", "3"}, file);
+  EXPECT_EQ(folder_.read("out.csv"), "age,sex\n*,*\n*,*\n*,*\n");
+  const Json labelled = check({"--quasi", "age,sex", "--k", "3"});
+  EXPECT_EQ(at(labelled, {"suppressed"}), "0");
+  EXPECT_EQ(at(labelled, {"k"}), "3");
+  EXPECT_EQ(labelled.find("risk")->dump(), made.find("risk")->dump());
+  std::filesystem::remove(out_ + ".label.json");
+  EXPECT_EQ(at(check({"--quasi", "age,sex"}), {"suppressed"}), "3");
+}
+
+TEST_F(AnonymizeOutput, ReadingAReleaseAgainGivesTheSameFigures) {
+  for (const char* search : {"optimal", "local", "mondrian"}) {
+    const Json made = done(
+        {"--quasi", "age,zip,sex", "--k", "3", "--suppression", "0.2", "--sensitive", "illness", "--search", search});
+    const Json read = check({"--quasi", "age,zip,sex", "--k", "3", "--sensitive", "illness"});
+    for (const char* key : {"classes", "suppressed", "smallest_class", "largest_class"})
+      EXPECT_EQ(at(made, {key}), at(read, {key})) << search << ' ' << key;
+    EXPECT_EQ(at(read, {"k"}), at(made, {"smallest_class"}));
+    EXPECT_EQ(made.find("risk")->dump(), read.find("risk")->dump()) << search;
+  }
+}
+
+TEST_F(AnonymizeOutput, TheInputsRiskIsWhatCheckSaysOfTheInput) {
+  const Json made = done({"--quasi", "age,zip,sex", "--k", "3"});
+  EXPECT_EQ(made.find("input_risk")->dump(), check({"--quasi", "age,zip,sex"}, people_).find("risk")->dump());
+}
+
+TEST_F(AnonymizeOutput, OrderOfRowsAndColumnsChangesNothingElse) {
+  auto lines = lines_of(kPeople);
+  std::reverse(lines.begin() + 1, lines.end());
+  std::string reversed;
+  for (const std::string& line : lines) reversed += line + "\n";
+  std::string swapped;
+  for (const std::string& line : lines_of(kPeople)) {
+    const auto one = split(line);
+    swapped += one[4] + "," + one[3] + "," + one[2] + "," + one[1] + "," + one[0] + "\n";
+  }
+  for (const char* search : {"optimal", "local", "mondrian"}) {
+    const std::vector<std::string> flags = {"--quasi",       "age,zip,sex", "--k",      "3",
+                                            "--suppression", "0.2",         "--search", search};
+    const Json plain = done(flags);
+    const auto rows = sorted(lines_of(folder_.read("out.csv")));
+    const auto ages = cells("age");
+    const Json back = done(flags, folder_.write("reversed.csv", reversed));
+    EXPECT_EQ(sorted(lines_of(folder_.read("out.csv"))), rows) << search;
+    const Json other = done(flags, folder_.write("swapped.csv", swapped));
+    EXPECT_EQ(cells("age"), ages) << search;
+    std::vector<std::string> quasi = flags;
+    quasi[1] = "sex,age,zip";
+    const Json named = done(quasi);
+    EXPECT_EQ(cells("age"), ages) << search;
+    for (const char* key : {"levels", "metric", "classes", "risk"}) {
+      EXPECT_EQ(plain.find(key)->dump(), back.find(key)->dump()) << search << ' ' << key;
+      EXPECT_EQ(plain.find(key)->dump(), other.find(key)->dump()) << search << ' ' << key;
+      EXPECT_EQ(plain.find(key)->dump(), named.find(key)->dump()) << search << ' ' << key;
+    }
+  }
+}
+
+TEST_F(AnonymizeOutput, IdentifiersAreDroppedOrBecomePseudonyms) {
+  done({"--quasi", "age", "--k", "2", "--drop", "name,zip"});
+  EXPECT_EQ(lines_of(folder_.read("out.csv")).front(), "age,sex,illness");
+
+  const auto pseudonyms = [&](const std::string& key) {
+    done({"--quasi", "age", "--k", "2", "--pseudonym", "name", "--key", folder_ / key});
+    return cells("name");
+  };
+  const auto first = pseudonyms("a.key");
+  EXPECT_EQ(std::filesystem::status(folder_ / "a.key").permissions(),
+            std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  EXPECT_EQ(pseudonyms("a.key"), first) << "the same key gives the same pseudonyms";
+  EXPECT_NE(pseudonyms("b.key"), first);
+  for (const std::string& one : first) {
+    EXPECT_EQ(one.size(), 32U);
+    EXPECT_EQ(one.find_first_not_of("0123456789abcdef"), std::string::npos);
+  }
+  EXPECT_THAT(folder_.read("out.csv"), Not(HasSubstr("Ada")));
+  folder_.write("bad.key", "short");
+  EXPECT_NE(run({"anonymize", people_, "--quasi", "age", "--k", "2", "--pseudonym", "name", "--key",
+                 folder_ / "bad.key", "-o", out_})
+                .status,
+            0);
+}
+
+TEST_F(AnonymizeOutput, WarnsOfIdentifiersThatStay) {
+  const Ran forgotten = run({"anonymize", people_, "--quasi", "age", "--k", "2", "-o", out_});
+  EXPECT_THAT(forgotten.err, HasSubstr("'name' stays as it is"));
+  const Ran dropped = run({"anonymize", people_, "--quasi", "age", "--k", "2", "--drop", "name", "-o", out_});
+  EXPECT_THAT(dropped.err, Not(HasSubstr("stays as it is")));
+}
+
+TEST_F(AnonymizeOutput, EqualIdentifiersBecomeEqualPseudonyms) {
+  const std::string file = folder_.write("visits.csv", "id,age\nx,1\ny,1\nx,1\n?,1\n");
+  done({"--quasi", "age", "--k", "2", "--pseudonym", "id", "--key", folder_ / "k"}, file);
+  const auto ids = cells("id");
+  EXPECT_EQ(ids[0], ids[2]);
+  EXPECT_NE(ids[0], ids[1]);
+}
+
+TEST_F(AnonymizeOutput, TheLabelFitsTheFileAndNamesNoCounts) {
+  const Json made =
+      done({"--quasi", "age,zip", "--k", "3", "--l-diversity", "illness:distinct:2", "--suppression", "0.1"});
+  EXPECT_EQ(run({"label", "check", out_}).status, 0);
+  const std::string label = folder_.read("out.csv.label.json");
+  EXPECT_THAT(label, HasSubstr("illness:distinct:2"));
+  for (const char* secret : {"\"rows\"", "\"classes\"", "\"suppressed\"", "gastritis", "81667"})
+    EXPECT_THAT(label, Not(HasSubstr(secret)));
+  const Ran shown = run({"label", "show", out_});
+  EXPECT_THAT(shown.out, HasSubstr("k-anonymity"));
+  folder_.write("out.csv", folder_.read("out.csv") + "\n");
+  EXPECT_EQ(run({"label", "check", out_}).status, 1);
+  const Ran ran = run({"check", out_, "--quasi", "age"});
+  EXPECT_THAT(ran.err, HasSubstr("not the label of this file"));
+}
+
+TEST_F(AnonymizeOutput, CheckTakesQuasiIdentifiersFromTheLabel) {
+  done({"--quasi", "age,zip", "--k", "3"});
+  const Json read = check({"--k", "3"});
+  EXPECT_EQ(at(read, {"satisfied"}), "true");
+}
+
+TEST_F(AnonymizeOutput, ParquetInAndOut) {
+  const std::vector<std::string> flags = {"--quasi", "age,zip", "--k", "3", "--json"};
+  const auto anonymize = [&](const std::string& from, const std::string& to) {
+    std::vector<std::string> args = {"anonymize", from, "-o", to, "--keep-order"};
+    args.insert(args.end(), flags.begin(), flags.end());
+    const Ran ran = run(args);
+    EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
+    return json_of(ran);
+  };
+  const Json csv = anonymize(people_, out_);
+  const Ran copied = run({"anonymize", people_, "-o", folder_ / "people.parquet", "--quasi", "age", "--k", "1"});
+  ASSERT_EQ(copied.status, 0) << copied.err;
+  EXPECT_TRUE(folder_.read("people.parquet").starts_with("PAR1"));
+  const Json parquet = anonymize(folder_ / "people.parquet", folder_ / "out.parquet");
+  EXPECT_EQ(csv.find("levels")->dump(), parquet.find("levels")->dump());
+  EXPECT_EQ(csv.find("risk")->dump(), parquet.find("risk")->dump());
+  const Json checked = check({"--quasi", "age,zip", "--k", "3"}, folder_ / "out.parquet");
+  EXPECT_EQ(checked.find("risk")->dump(), csv.find("risk")->dump());
+  anonymize(folder_ / "people.parquet", folder_ / "back.csv");
+  EXPECT_EQ(sorted(lines_of(folder_.read("back.csv"))), sorted(lines_of(folder_.read("out.csv"))));
+}
+
+TEST_F(AnonymizeOutput, StandardInputAndOutput) {
+  done({"--quasi", "age,zip", "--k", "3"});
+  const StandardInput input(people_);
+  testing::internal::CaptureStdout();
+  const Ran ran = run({"anonymize", "-", "--quasi", "age,zip", "--k", "3", "-o", "-", "--keep-order"});
+  const std::string written = testing::internal::GetCapturedStdout();
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_EQ(written + ran.out, folder_.read("out.csv"));
+  EXPECT_THAT(ran.err, HasSubstr("k-anonymity"));
+}
+
+TEST_F(AnonymizeOutput, OtherDelimitersCompressionAndJsonLines) {
+  std::string semicolons = kPeople;
+  std::replace(semicolons.begin(), semicolons.end(), ',', ';');
+  done({"--quasi", "age", "--k", "3", "--delimiter", ";"}, folder_.write("semi.csv", semicolons));
+  EXPECT_EQ(lines_of(folder_.read("out.csv")).front(), "name;age;zip;sex;illness");
+  std::string lines;
+  for (int i = 0; i < 8; ++i) lines += "{\"age\": " + std::to_string(30 + i) + ", \"sex\": \"F\"}\n";
+  done({"--quasi", "age,sex", "--k", "4"}, folder_.write("people.jsonl", lines));
+  EXPECT_EQ(lines_of(folder_.read("out.csv")).size(), 9U);
+  const Ran zipped = run({"anonymize", people_, "--quasi", "age", "--k", "3", "-o", folder_ / "out.csv.gz"});
+  EXPECT_EQ(zipped.status, 0) << zipped.err;
+  EXPECT_EQ(at(check({"--quasi", "age", "--k", "3"}, folder_ / "out.csv.gz"), {"satisfied"}), "true");
+}
+
+TEST_F(AnonymizeOutput, LinksAreReplacedAndPermissionsKept) {
+  const auto owner_only = std::filesystem::perms::owner_read | std::filesystem::perms::owner_write;
+  folder_.write("real.csv", "old");
+  std::filesystem::create_symlink("real.csv", out_);
+  done({"--quasi", "age", "--k", "2"});
+  EXPECT_FALSE(std::filesystem::is_symlink(out_));
+  EXPECT_EQ(folder_.read("real.csv"), "old");
+  std::filesystem::permissions(out_, owner_only);
+  done({"--quasi", "age", "--k", "2"});
+  EXPECT_EQ(lines_of(folder_.read("out.csv")).size(), 17U);
+  EXPECT_EQ(std::filesystem::status(out_).permissions(), owner_only);
+  EXPECT_EQ(run({"label", "check", out_}).status, 0);
+}
+
+TEST_F(AnonymizeOutput, DevicesAreNotReplaced) {
+  EXPECT_EQ(run({"anonymize", people_, "--quasi", "age", "--k", "2", "-o", "/dev/null"}).status, 0);
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+  EXPECT_EQ(run({"anonymize", people_, "--quasi", "age", "--k", "2", "-o", "/dev/full"}).status, 1);
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
+}
+
+TEST_F(AnonymizeOutput, ReplacesNeitherItsInputsNorItsOwnOutputs) {
+  const std::string before = folder_.read("people.csv");
+  const std::vector<std::string> flags = {"anonymize", people_, "--quasi",       "age,sex",
+                                          "--k",       "4",     "--suppression", "0.5"};
+  const auto with = [&](std::vector<std::string> more) {
+    std::vector<std::string> all = flags;
+    all.insert(all.end(), more.begin(), more.end());
+    return run(all);
+  };
+  const std::string& out = out_;
+  EXPECT_EQ(with({"-o", people_}).status, 2);
+  EXPECT_EQ(with({"-o", out, "--write-policy", people_}).status, 2);
+  EXPECT_EQ(with({"-o", out, "--write-policy", out}).status, 2);
+  EXPECT_EQ(with({"-o", out, "--write-policy", out + ".label.json"}).status, 2);
+  EXPECT_EQ(with({"-o", out, "--pseudonym", "name", "--key", out}).status, 2);
+  EXPECT_EQ(folder_.read("people.csv"), before);
+  EXPECT_EQ(with({"-o", out}).status, 0);
+}
+
+}  // namespace
+}  // namespace gauze::cli

@@ -1,0 +1,160 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "gauze/cli/core/table_testing.h"
+
+namespace gauze::cli {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsSupersetOf;
+using testing::Not;
+
+// Two classes: {flu, flu, asthma} and {flu, asthma, asthma, gastritis}; one row is suppressed.
+const std::string kRelease =
+    "age,sex,illness\n"
+    "[30, 40),F,flu\n[30, 40),F,flu\n[30, 40),F,asthma\n"
+    "[40, 50),M,flu\n[40, 50),M,asthma\n[40, 50),M,asthma\n[40, 50),M,gastritis\n"
+    "*,*,flu\n";
+
+class CheckCommand : public testing::Test {
+ protected:
+  Folder folder_;
+  std::string file_ = folder_.write("release.csv", [] {
+    std::string text;  // values with commas stand in quotes
+    for (const std::string& line : lines_of(kRelease))
+      text += line.starts_with("[") ? "\"" + line.substr(0, 8) + "\"" + line.substr(8) + "\n" : line + "\n";
+    return text;
+  }());
+
+  Ran check(const std::vector<std::string>& flags) {
+    std::vector<std::string> args = {"check", file_};
+    args.insert(args.end(), flags.begin(), flags.end());
+    return run(args);
+  }
+  Json json(std::vector<std::string> flags, int status = 0) {
+    flags.emplace_back("--json");
+    const Ran ran = check(flags);
+    EXPECT_EQ(ran.status, status) << ran.out << ran.err;
+    return json_of(ran);
+  }
+};
+
+TEST_F(CheckCommand, GivesTheKeysOfTheInterface) {
+  const Json found = json({"--quasi", "age,sex", "--sensitive", "illness"});
+  EXPECT_THAT(keys_of(found),
+              IsSupersetOf({"k", "classes", "suppressed", "smallest_class", "sensitive", "risk", "satisfied"}));
+  EXPECT_EQ(at(found, {"k"}), "3");
+  EXPECT_EQ(at(found, {"classes"}), "2");
+  EXPECT_EQ(at(found, {"suppressed"}), "1");
+  EXPECT_EQ(at(found, {"smallest_class"}), "3");
+  EXPECT_EQ(at(found, {"largest_class"}), "4");
+  EXPECT_EQ(at(found, {"satisfied"}), "true") << "nothing was asked for";
+  EXPECT_THAT(keys_of(*found.find("sensitive")), ElementsAre("illness"));
+  EXPECT_THAT(keys_of(*found.find("sensitive")->find("illness")),
+              IsSupersetOf({"l_distinct", "l_entropy", "t_equal", "t_ordered", "delta_disclosure", "beta_likeness"}));
+}
+
+// p = (4, 3, 1) / 8 over all rows, the suppressed one included.
+TEST_F(CheckCommand, FiguresAreThoseOfTheDefinitions) {
+  const Json found = json({"--quasi", "age,sex", "--sensitive", "illness"});
+  EXPECT_EQ(at(found, {"sensitive", "illness", "l_distinct"}), "2");
+  const double entropy = std::exp(-(2.0 / 3 * std::log(2.0 / 3) + 1.0 / 3 * std::log(1.0 / 3)));
+  EXPECT_NEAR(number_at(found, {"sensitive", "illness", "l_entropy"}), entropy, 1e-11);
+  EXPECT_NEAR(number_at(found, {"sensitive", "illness", "t_equal"}), 0.25, 1e-12);
+  EXPECT_NEAR(number_at(found, {"sensitive", "illness", "beta_likeness"}), 1, 1e-12);
+  EXPECT_NEAR(number_at(found, {"sensitive", "illness", "delta_disclosure"}), 1, 1e-12);
+  EXPECT_NEAR(number_at(found, {"risk", "prosecutor", "highest"}), 1.0 / 3, 1e-12);
+  EXPECT_NEAR(number_at(found, {"risk", "prosecutor", "mean"}), 2.0 / 7, 1e-12);
+  EXPECT_EQ(at(found, {"risk", "uniques"}), "0");
+}
+
+TEST_F(CheckCommand, EndsWith3WhenSomethingAskedForDoesNotHold) {
+  const std::vector<std::pair<std::vector<std::string>, bool>> asked = {
+      {{"--k", "3"}, true},
+      {{"--k", "4"}, false},
+      {{"--l-diversity", "illness:distinct:2"}, true},
+      {{"--l-diversity", "illness:distinct:3"}, false},
+      {{"--l-diversity", "illness:entropy:1.8"}, true},
+      {{"--l-diversity", "illness:entropy:2"}, false},
+      {{"--l-diversity", "illness:recursive:2:3"}, true},
+      {{"--l-diversity", "illness:recursive:2:2"}, false},
+      {{"--t-closeness", "illness:equal:0.25"}, true},
+      {{"--t-closeness", "illness:equal:0.24"}, false},
+      {{"--delta-disclosure", "illness:1.01"}, true},
+      {{"--delta-disclosure", "illness:1"}, false},
+      {{"--beta-likeness", "illness:basic:1"}, true},
+      {{"--beta-likeness", "illness:basic:0.99"}, false}};
+  for (const auto& [flags, holds] : asked) {
+    std::vector<std::string> all = {"--quasi", "age,sex"};
+    all.insert(all.end(), flags.begin(), flags.end());
+    const Json found = json(all, holds ? 0 : 3);
+    EXPECT_EQ(at(found, {"satisfied"}), holds ? "true" : "false") << flags[1];
+    const auto& one = found.find("requirements")->elements()->at(0);
+    EXPECT_EQ(at(one, {"holds"}), holds ? "true" : "false");
+    EXPECT_EQ(at(one, {"failing_classes"}) == "0", holds) << flags[1];
+  }
+}
+
+TEST_F(CheckCommand, HierarchicalDistanceNeedsAHierarchy) {
+  EXPECT_EQ(check({"--quasi", "age,sex", "--t-closeness", "illness:hierarchical:0.5"}).status, 2);
+  const std::string hierarchy = folder_.write("illness.csv", "flu;lung;*\nasthma;lung;*\ngastritis;belly;*\n");
+  const Json found = json({"--quasi", "age,sex", "--sensitive", "illness", "--hierarchy", "illness=" + hierarchy,
+                           "--t-closeness", "illness:hierarchical:0.5"});
+  EXPECT_NE(at(found, {"sensitive", "illness", "t_hierarchical"}), "(absent)");
+  folder_.write("illness.csv", "flu;lung;*\nasthma;lung;*\n");
+  EXPECT_EQ(check({"--quasi", "age,sex", "--hierarchy", "illness=" + hierarchy, "--t-closeness",
+                   "illness:hierarchical:0.5"})
+                .status,
+            1);
+}
+
+TEST_F(CheckCommand, SpeaksPlainly) {
+  const Ran ran = check({"--quasi", "age,sex", "--sensitive", "illness", "--k", "4"});
+  EXPECT_EQ(ran.status, 3);
+  EXPECT_THAT(ran.out, HasSubstr("k            3: every row looks like at least 2 others\n"));
+  EXPECT_THAT(ran.out, HasSubstr("classes      2 of 3 to 4 rows\n"));
+  EXPECT_THAT(ran.out, HasSubstr("FAILS        k = 4: 1 class with 3 rows does not satisfy it\n"));
+  EXPECT_THAT(ran.out, HasSubstr("suppressed ones included"));
+  file_ = folder_.write("unique.csv", "age\n1\n1\n2\n");
+  EXPECT_THAT(check({"--quasi", "age"}).out, HasSubstr("k            1: 1 row looks like no other\n"));
+  file_ = folder_.write("pairs.csv", "age\n1\n1\n2\n2\n");
+  const Ran pairs = check({"--quasi", "age"});
+  EXPECT_THAT(pairs.out, HasSubstr("k            2: every row looks like at least 1 other\n"));
+  EXPECT_THAT(pairs.out, HasSubstr("classes      2 of 2 rows each\n"));
+}
+
+TEST_F(CheckCommand, StarsInOneColumnDoNotSuppressARow) {
+  file_ = folder_.write("stars.csv", "age,sex\n*,F\n*,F\n*,*\n");
+  const Json found = json({"--quasi", "age,sex"});
+  EXPECT_EQ(at(found, {"suppressed"}), "1");
+  EXPECT_EQ(at(found, {"k"}), "2");
+}
+
+TEST_F(CheckCommand, TakesColumnsAndCriteriaFromAPolicy) {
+  const std::string policy =
+      folder_.write("p.yaml",
+                    "version: 1\ncolumns:\n  age: {role: quasi}\n  sex: {role: quasi}\n"
+                    "  illness: {role: sensitive}\n"
+                    "privacy: {k: 3, l_diversity: [{column: illness, kind: distinct, l: 2}]}\n");
+  const Json found = json({"--policy", policy});
+  EXPECT_EQ(found.find("requirements")->elements()->size(), 2U);
+  EXPECT_EQ(check({"--policy", policy, "--quasi", "age"}).status, 2);
+}
+
+TEST_F(CheckCommand, RiskByGroupNamesWhoIsWorseProtected) {
+  const Json found = json({"--quasi", "age,sex", "--sensitive", "illness"});
+  EXPECT_THAT(found.find("risk")->dump(), HasSubstr("gastritis"));
+}
+
+TEST_F(CheckCommand, ReadsStandardInput) {
+  const StandardInput input(file_);
+  const Ran ran = run({"check", "-", "--quasi", "age,sex", "--k", "3"});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+}
+
+}  // namespace
+}  // namespace gauze::cli

@@ -1,0 +1,160 @@
+#include <algorithm>
+
+#include "gauze/anonymize/inspect/inspection.h"
+#include "gauze/anonymize/policy/criterion_text.h"
+#include "gauze/cli/core/commands.h"
+#include "gauze/cli/core/terminal_width.h"
+#include "gauze/cli/flags/table_flags.h"
+#include "gauze/cli/tables/risk_text.h"
+#include "gauze/label/printable_text.h"
+
+namespace gauze::cli {
+namespace {
+
+using namespace anonymize;  // the vocabulary of this file
+
+constexpr std::size_t kMostColumns = 200;
+
+Json optional_number(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
+
+Json to_json(const Inspection& found) {
+  Json columns = Json::array();
+  for (const auto& column : found.columns)
+    columns.push(
+        Json::object({{"name", column.name},
+                      {"type", table::to_string(column.type)},
+                      {"distinct", column.distinct},
+                      {"missing", column.missing},
+                      {"uniqueness", column.uniqueness},
+                      {"role", word_of(kRoleWords, column.role)},
+                      {"reason", column.reason},
+                      {"mutual_information", optional_number(column.mutual_information)},
+                      {"normalized_mutual_information", optional_number(column.normalized_mutual_information)},
+                      {"availability", column.availability},
+                      {"risk", optional_number(column.risk)}}));
+  Json combinations = Json::array();
+  for (const auto& one : found.combinations)
+    combinations.push(Json::object({{"columns", Json::array({one.columns.begin(), one.columns.end()})},
+                                    {"uniques", one.uniques},
+                                    {"below_k", one.below_k},
+                                    {"smallest_class", one.smallest_class},
+                                    {"reaches_k", one.reaches_k},
+                                    {"loss", one.loss}}));
+  Json ties = Json::array();
+  for (const auto& tie : found.ties)
+    ties.push(
+        Json::object({{"column", tie.column}, {"protected", tie.protected_group}, {"cramers_v", tie.cramers_v}}));
+  return Json::object({{"rows", found.rows},
+                       {"columns", std::move(columns)},
+                       {"combinations", std::move(combinations)},
+                       {"ties", std::move(ties)}});
+}
+
+std::string printable_list(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + printable(name);
+  return text;
+}
+
+void print(Invocation& invocation, const Inspection& found, std::uint64_t k) {
+  OutputWriter& out = invocation.out();
+  const Style style = invocation.out_style();
+  int width = 6;
+  for (const auto& column : found.columns)
+    width = std::max(width, std::min(terminal_width(printable(column.name)), 28));
+  out.print("{} rows, {} columns\n\n", found.rows, found.columns.size());
+  out.print("{}\n", style.bold(fmt::format("{}  {:<8} {:>9} {:>8}  {:<11} {:>5}  {}", padded("column", width), "type",
+                                           "distinct", "missing", "role", "risk", "why")));
+  for (std::size_t i = 0; i < std::min(found.columns.size(), kMostColumns); ++i) {
+    const auto& column = found.columns[i];
+    out.print("{}  {:<8} {:>9} {:>8}  {:<11} {:>5}  {}\n", padded(printable(column.name), width),
+              table::to_string(column.type), column.distinct, column.missing, word_of(kRoleWords, column.role),
+              column.risk ? fmt::format("{:.2f}", *column.risk) : std::string("-"), column.reason);
+  }
+  if (found.columns.size() > kMostColumns)
+    out.print("... {} more columns; --json lists them all\n", found.columns.size() - kMostColumns);
+  for (std::size_t size = 3; size <= 5; ++size) {
+    int shown = 0;
+    for (const auto& one : found.combinations) {
+      if (one.columns.size() != size || shown == 3) continue;
+      if (shown++ == 0) out.print("\n{}\n", style.bold(fmt::format("{} columns together", size)));
+      out.print("  {}: {}, {} in classes below {}; {}\n", printable_list(one.columns),
+                counted(one.uniques, "unique row"), one.below_k, k,
+                one.reaches_k ? fmt::format("k = {} costs a loss of {:.3f}", k, one.loss)
+                              : fmt::format("k = {} leaves nothing of them", k));
+    }
+  }
+  if (!found.ties.empty()) out.print("\n{}\n", style.bold("tied to protected groups"));
+  for (const auto& tie : found.ties)
+    out.print("  {} and {} (Cramer's V {:.2f}): generalising by it would treat groups unequally\n",
+              printable(tie.column), printable(tie.protected_group), tie.cramers_v);
+}
+
+Result<int> run_inspect(Invocation& invocation) {
+  GAUZE_TRY(const std::string file, invocation.text("file"));
+  GAUZE_TRY(const table::ReadOptions options, read_options(invocation));
+  InspectionRequest request;
+  request.target = invocation.optional_text("target");
+  if (invocation.has("columns")) {
+    GAUZE_TRY(request.columns, invocation.list("columns"));
+  }
+  request.sensitive = invocation.texts("sensitive");
+  request.protected_groups = invocation.texts("protected");
+  for (const std::string& text : invocation.texts("availability")) {
+    GAUZE_TRY(const Availability given, parse_availability(text));
+    request.availability[given.column] = given.level;
+  }
+  GAUZE_TRY(const std::int64_t k, invocation.integer("k", 1, INT32_MAX));
+  request.k = static_cast<std::uint64_t>(k);
+  GAUZE_TRY(OpenTable opened, open_table(file, options));
+  GAUZE_TRY(const Inspection found, inspect(*opened.table, request, invocation.progress()));
+  invocation.end_progress();
+  if (invocation.json())
+    invocation.print_json(to_json(found));
+  else
+    print(invocation, found, request.k);
+  return 0;
+}
+
+}  // namespace
+
+void register_inspect_command(Registry& registry) {
+  std::vector<Flag> flags = {
+      {.name = "target", .placeholder = "COL", .help = "what the table is used to predict; gives columns a risk"},
+      {.name = "columns",
+       .placeholder = "A,B,...",
+       .help = "candidates for quasi-identifiers, over which risks are scaled; default: the suggested ones"},
+      {.name = "sensitive", .placeholder = "COL", .help = "a column nobody should learn", .repeatable = true},
+      {.name = "protected",
+       .placeholder = "COL",
+       .help = "a group that must not be treated worse; default: columns named sex, gender, race or ethnicity",
+       .repeatable = true},
+      {.name = "availability",
+       .placeholder = "COL=1..5",
+       .help = "how easily outsiders learn a column, 5 most easily; default by its name",
+       .repeatable = true},
+      {.name = "k",
+       .placeholder = "K",
+       .help = "class size that combinations of columns are tried for",
+       .default_text = "5"}};
+  for (Flag& flag : table_flags()) flags.push_back(std::move(flag));
+  registry.add(
+      {.name = "inspect",
+       .group = "Tables",
+       .summary = "Find out which columns identify people",
+       .description =
+           "Describes every column of a table and suggests what it is: an identifier, a quasi-identifier, sensitive, or "
+           "none of these, with the reason. Confirm the suggestions: they come from names and counts alone.\n\n"
+           "With --target, the risk of a column is its mutual information with the target, scaled to 0 .. 1 over the "
+           "candidates, times how easily outsiders learn it (1 to 5). Combinations of 3, 4 and 5 columns show how many "
+           "rows are unique on them.\n\n"
+           "Everything printed comes from the raw data: it is for the owner's own eyes.\n\n"
+           "With --json: rows, columns, combinations, ties.",
+       .examples = {{"gauze inspect people.csv", "types, missing values, suggested roles"},
+                    {"gauze inspect people.csv --target income --availability education=5", "with risks"}},
+       .positionals = {table_positional()},
+       .flags = std::move(flags),
+       .run = run_inspect});
+}
+
+}  // namespace gauze::cli

@@ -1,0 +1,121 @@
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "gauze/cli/core/table_testing.h"
+
+namespace gauze::cli {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+class InspectCommand : public testing::Test {
+ protected:
+  Folder folder_;
+  std::string file_ = folder_.write("people.csv", [] {
+    std::string text = "name,age,zip,sex,illness,income,size\n";
+    for (int i = 0; i < 60; ++i)
+      text += fmt::format("Person {},{},8{:04},{},{},{},{}.5\n", i, 20 + i % 13, i % 6, i % 2 == 0 ? "F" : "M",
+                          i % 3 == 0 ? "flu" : "asthma", i % 13 < 6 ? "low" : "high", 150 + i);
+    return text + "Last,?,81000,F,flu,low,170.5\n";
+  }());
+
+  Json json(std::vector<std::string> flags) {
+    flags.insert(flags.begin(), {"inspect", file_, "--json"});
+    const Ran ran = run(flags);
+    EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
+    return json_of(ran);
+  }
+  static std::map<std::string, Json> columns(const Json& found) {
+    std::map<std::string, Json> by_name;
+    for (const Json& column : *found.find("columns")->elements())
+      by_name[std::string(column.find("name")->text())] = column;
+    return by_name;
+  }
+};
+
+TEST_F(InspectCommand, GivesTheKeysOfTheInterface) {
+  const Json found = json({"--target", "income"});
+  EXPECT_THAT(keys_of(found), ElementsAre("rows", "columns", "combinations", "ties"));
+  EXPECT_EQ(at(found, {"rows"}), "61");
+  for (const Json& column : *found.find("columns")->elements())
+    EXPECT_THAT(keys_of(column),
+                ElementsAre("name", "type", "distinct", "missing", "uniqueness", "role", "reason",
+                            "mutual_information", "normalized_mutual_information", "availability", "risk"));
+}
+
+TEST_F(InspectCommand, SuggestsRolesWithTheReason) {
+  auto found = columns(json({}));
+  const std::map<std::string, std::string> roles = {{"name", "identifier"},   {"age", "quasi"},
+                                                    {"zip", "quasi"},         {"sex", "quasi"},
+                                                    {"illness", "sensitive"}, {"income", "sensitive"}};
+  for (const auto& [name, role] : roles) EXPECT_EQ(at(found[name], {"role"}), role) << name;
+  EXPECT_EQ(at(found["age"], {"type"}), "integer");
+  EXPECT_EQ(at(found["age"], {"missing"}), "1");
+  EXPECT_EQ(at(found["age"], {"distinct"}), "13");
+  EXPECT_EQ(at(found["age"], {"mutual_information"}), "null") << "without a target there is none";
+  EXPECT_THAT(at(found["zip"], {"reason"}), HasSubstr("zip"));
+}
+
+TEST_F(InspectCommand, RiskIsInformationTimesAvailability) {
+  auto found = columns(json({"--target", "income", "--columns", "age,zip,sex", "--availability", "age=2"}));
+  EXPECT_EQ(at(found["age"], {"normalized_mutual_information"}), "1") << "income follows from age";
+  EXPECT_EQ(at(found["age"], {"availability"}), "2");
+  EXPECT_EQ(at(found["age"], {"risk"}), "2");
+  EXPECT_EQ(at(found["income"], {"role"}), "target");
+  EXPECT_EQ(run({"inspect", file_, "--availability", "age=6"}).status, 2);
+  EXPECT_EQ(run({"inspect", file_, "--availability", "age"}).status, 2);
+}
+
+TEST_F(InspectCommand, SensitiveColumnsCanBeNamed) {
+  auto found = columns(json({"--sensitive", "zip"}));
+  EXPECT_EQ(at(found["zip"], {"role"}), "sensitive");
+}
+
+TEST_F(InspectCommand, CountsUniqueRowsOnCombinations) {
+  const Json found = json({"--columns", "age,zip,sex", "--k", "3"});
+  const auto& combinations = *found.find("combinations")->elements();
+  ASSERT_EQ(combinations.size(), 1U);
+  EXPECT_THAT(keys_of(combinations[0]),
+              ElementsAre("columns", "uniques", "below_k", "smallest_class", "reaches_k", "loss"));
+  const Json checked = json_of(run({"check", file_, "--quasi", "age,zip,sex", "--json"}));
+  EXPECT_EQ(at(combinations[0], {"uniques"}), at(checked, {"risk", "uniques"}));
+  EXPECT_EQ(at(combinations[0], {"smallest_class"}), at(checked, {"k"}));
+}
+
+TEST_F(InspectCommand, WarnsOfColumnsTiedToAProtectedGroup) {
+  std::string text = "sex,job,age\n";
+  for (int i = 0; i < 80; ++i)
+    text += fmt::format("{},{},{}\n", i % 2 == 0 ? "F" : "M", i % 2 == 0 ? "nurse" : "smith", i % 7);
+  file_ = folder_.write("tied.csv", text);
+  const Json found = json({});
+  const auto& ties = *found.find("ties")->elements();
+  ASSERT_EQ(ties.size(), 1U);
+  EXPECT_EQ(at(ties[0], {"column"}), "job");
+  EXPECT_EQ(at(ties[0], {"protected"}), "sex");
+  EXPECT_NEAR(number_at(ties[0], {"cramers_v"}), 1, 1e-12);
+  EXPECT_THAT(run({"inspect", file_}).out, HasSubstr("job and sex"));
+}
+
+TEST_F(InspectCommand, ValuesThatHardlyRepeatAreNoTie) {
+  std::string text = "sex,code\n";
+  for (int i = 0; i < 40; ++i)
+    text += fmt::format("{},{}\n", i % 2 == 0 ? "F" : "M", i / 2 * 7 % 20 + (i % 4 == 0 ? 20 : 0));
+  file_ = folder_.write("codes.csv", text);
+  EXPECT_TRUE(json({"--columns", "code"}).find("ties")->elements()->empty());
+}
+
+TEST_F(InspectCommand, PrintsOneLineAColumn) {
+  const Ran ran = run({"inspect", file_, "--target", "income"});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("61 rows, 7 columns"));
+  EXPECT_THAT(ran.out, HasSubstr("3 columns together"));
+  EXPECT_THAT(ran.out, Not(HasSubstr("Person 7")));
+}
+
+}  // namespace
+}  // namespace gauze::cli

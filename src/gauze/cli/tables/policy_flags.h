@@ -1,0 +1,25 @@
+#pragma once
+
+#include <vector>
+
+#include "gauze/anonymize/policy/policy.h"
+#include "gauze/cli/core/command_registry.h"
+#include "gauze/cli/core/invocation.h"
+#include "gauze/cli/core/output_places.h"
+
+namespace gauze::cli {
+
+/// --k and the criteria on sensitive columns, which `anonymize` and `check` share.
+[[nodiscard]] std::vector<Flag> criteria_flags();
+/// --quasi, --hierarchy, --sensitive.
+[[nodiscard]] std::vector<Flag> column_flags();
+/// What only anonymising needs: metric, search, suppression, identifiers, populations.
+[[nodiscard]] std::vector<Flag> search_flags();
+
+/// The policy of --policy, or the one that equals the flags; both at once are a usage error. Checked.
+[[nodiscard]] Result<anonymize::Policy> policy_of(const Invocation& invocation);
+
+/// The files that a policy names, which no output may replace: hierarchies, the key of pseudonyms, populations.
+[[nodiscard]] std::vector<KeptFile> files_of(const anonymize::Policy& policy);
+
+}  // namespace gauze::cli

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "gauze/cli/core/command_registry.h"
+#include "gauze/cli/core/invocation.h"
+#include "gauze/text/documents/document_stream.h"
+#include "gauze/text/sanitize/sanitize_policy.h"
+#include "gauze/text/tokens/tokenizer.h"
+#include "gauze/text/vectors/word_vectors.h"
+
+namespace gauze::cli {
+
+/// --language, --dictionary, --unknown, --numbers, --addresses, --symbols, --stop-words, --stop-word-list: how text is divided, and
+/// what becomes of tokens that are no words of the vocabulary.
+[[nodiscard]] std::vector<Flag> token_flags();
+
+[[nodiscard]] Result<text::SanitizePolicy> sanitize_policy(Invocation& invocation);
+/// As --language has it: auto, en, zh.
+[[nodiscard]] std::string_view to_string(text::Language language);
+/// Notes that the vectors have no word in the script of --language.
+void tell_misfit(Invocation& invocation, const text::WordVectors& vectors, text::Language language);
+[[nodiscard]] Result<std::optional<text::SegmentationDictionary>> segmentation_dictionary(Invocation& invocation);
+
+/// --delimiter, of CSV with a column.
+[[nodiscard]] Flag delimiter_flag();
+/// Refuses it where no flag of these names a column.
+[[nodiscard]] Result<void> check_delimiter(const Invocation& invocation,
+                                           const std::vector<const char*>& column_flags);
+/// How documents are read, with the column or one a line.
+[[nodiscard]] Result<text::DocumentStream::Options> document_options(const Invocation& invocation,
+                                                                     std::optional<std::string> column);
+
+/// The files that paths and globs name; without any the standard input.
+[[nodiscard]] Result<std::vector<std::string>> document_files(const std::vector<std::string>& sources);
+
+/// All documents of a file, of those a glob matches or of "-", the standard input: for commands that need them at once.
+[[nodiscard]] Result<std::vector<std::string>> read_documents(const Invocation& invocation, const std::string& source,
+                                                              std::optional<std::string> column);
+
+}  // namespace gauze::cli
