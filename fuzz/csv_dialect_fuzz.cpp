@@ -15,7 +15,7 @@ using namespace gauze::table;
 using Records = std::vector<std::vector<std::string>>;
 
 std::string decoded(std::string_view bytes, Encoding encoding, bool& good) {
-  TextSource source(bytes);
+  gauze::TextSource source(bytes);
   const auto decoder = decode(source, encoding, "x");
   if (!decoder) std::abort();
   std::string text;
@@ -30,7 +30,7 @@ std::string decoded(std::string_view bytes, Encoding encoding, bool& good) {
 
 /// All records, or what came before an error.
 Records read(std::string_view text, const CsvDialect& dialect, bool& good) {
-  TextSource source(text);
+  gauze::TextSource source(text);
   CsvReader reader(source, dialect, "x");
   Records records;
   std::vector<std::string_view> cells;

@@ -21,8 +21,7 @@ struct Copy {
 };
 
 std::optional<Copy> copy(std::string_view bytes, const std::optional<std::string>& column) {
-  auto stream =
-      DocumentStream::open(std::make_unique<table::TextSource>(bytes), "x", {.column = column, .batch_bytes = 16});
+  auto stream = DocumentStream::open(std::make_unique<TextSource>(bytes), "x", {.column = column, .batch_bytes = 16});
   if (!stream) return std::nullopt;
   Copy result;
   for (;;) {

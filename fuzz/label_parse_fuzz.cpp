@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "gauze/label/json_reader.h"
+#include "gauze/files/json_reader.h"
 #include "gauze/label/label.h"
 #include "gauze/label/printable_text.h"
 

@@ -20,7 +20,7 @@ struct Read {
 };
 
 Read read(std::string_view text, const table::CsvDialect& dialect, std::size_t block) {
-  table::TextSource source(text);
+  TextSource source(text);
   table::CsvReader reader(source, dialect, "input", table::TotalRules{.line_end = '\n', .longest_record = 60}, block);
   Read result;
   std::vector<std::string_view> cells;

@@ -19,7 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return WordVectors::make(words, values).value();
   }();
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
-  const auto counts = WordFrequencies::read(std::make_unique<table::TextSource>(bytes), "x", vectors);
+  const auto counts = WordFrequencies::read(std::make_unique<TextSource>(bytes), "x", vectors);
   if (!counts) return 0;
   const auto sensitive = counts->least_frequent(Rational(3, 5));
   if (!sensitive || std::count(sensitive->begin(), sensitive->end(), true) != 3) std::abort();

@@ -17,7 +17,7 @@ void try_format(std::string_view bytes, std::optional<VectorFormat> format, std:
   WordVectors::Options options;
   options.format = format;
   options.limit = limit;
-  const auto vectors = WordVectors::read(std::make_unique<table::TextSource>(bytes), "x", options);
+  const auto vectors = WordVectors::read(std::make_unique<TextSource>(bytes), "x", options);
   if (!vectors) return;
   if (vectors->size() == 0 || vectors->dimensions() == 0 || (limit != 0 && vectors->size() > limit)) std::abort();
   if (!vectors->check()) std::abort();

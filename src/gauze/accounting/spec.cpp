@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "gauze/base/yaml_reader.h"
+#include "gauze/files/yaml_reader.h"
 
 namespace gauze {
 namespace {

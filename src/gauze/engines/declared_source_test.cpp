@@ -7,9 +7,9 @@
 
 #include <csignal>
 
-#include "gauze/engines/internal/compression.h"
-#include "gauze/engines/internal/file_descriptor.h"
 #include "gauze/engines/testing/engine_testing.h"
+#include "gauze/files/compression.h"
+#include "gauze/files/file_descriptor.h"
 
 namespace gauze::engines {
 namespace {

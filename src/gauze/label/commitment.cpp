@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "gauze/base/kernel_random.h"
-#include "gauze/label/internal/sha256.h"
+#include "gauze/files/sha256.h"
 
 namespace gauze {
 namespace {
@@ -28,7 +28,7 @@ Result<CommitmentKey> CommitmentKey::generate() {
 }
 
 Result<CommitmentKey> CommitmentKey::from_hex(std::string_view digits) {
-  if (!internal::is_digest(digits)) {
+  if (!is_digest(digits)) {
     // The digits are secret, so the message does not show them.
     return invalid_parameter("a commitment key must be 64 lower-case hexadecimal digits");
   }
@@ -54,7 +54,7 @@ CommitmentKey& CommitmentKey::operator=(CommitmentKey&& other) noexcept {
 CommitmentKey::~CommitmentKey() { OPENSSL_cleanse(bytes_.data(), bytes_.size()); }
 
 std::string CommitmentKey::hex() const {
-  return internal::to_hex({reinterpret_cast<const char*>(bytes_.data()), bytes_.size()});
+  return to_hex({reinterpret_cast<const char*>(bytes_.data()), bytes_.size()});
 }
 
 Commitment::Commitment(const CommitmentKey& key, std::string_view purpose) {
@@ -94,7 +94,7 @@ std::string Commitment::finish() {
   std::string value(32, '\0');
   std::size_t size = 0;
   GAUZE_CHECK(EVP_MAC_final(context_, reinterpret_cast<unsigned char*>(value.data()), &size, value.size()) == 1);
-  return internal::to_hex(value);
+  return to_hex(value);
 }
 
 bool Commitment::verify(std::string_view commitment) {

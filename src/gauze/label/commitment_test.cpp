@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <set>
 
-#include "gauze/base/atomic_file.h"
-#include "gauze/label/internal/sha256.h"
+#include "gauze/files/atomic_file.h"
+#include "gauze/files/sha256.h"
 
 namespace gauze {
 namespace {
@@ -28,7 +28,7 @@ TEST(CommitmentKey, ComesFreshFromTheOperatingSystem) {
   std::set<std::string> keys;
   for (int i = 0; i < 100; ++i) keys.insert(CommitmentKey::generate()->hex());
   EXPECT_EQ(keys.size(), 100U);
-  EXPECT_TRUE(internal::is_digest(*keys.begin()));
+  EXPECT_TRUE(is_digest(*keys.begin()));
 }
 
 TEST(CommitmentKey, SurvivesTheRoundTripThroughText) { EXPECT_EQ(fixed_key().hex(), kKeyDigits); }
@@ -62,7 +62,7 @@ TEST(Commitment, IsHmacSha256OfPurposeAndBytes) {
   unsigned int size = 0;
   HMAC(EVP_sha256(), key.data(), 32, reinterpret_cast<const unsigned char*>(message.data()), message.size(), expected,
        &size);
-  EXPECT_EQ(commit(fixed_key(), "input", "the rows"), internal::to_hex({reinterpret_cast<char*>(expected), size}));
+  EXPECT_EQ(commit(fixed_key(), "input", "the rows"), to_hex({reinterpret_cast<char*>(expected), size}));
 }
 
 TEST(Commitment, DoesNotDependOnHowTheBytesAreCut) {
@@ -113,8 +113,8 @@ TEST(Commitment, VerifiesItselfAndNothingElse) {
 
 // FIPS 180-2, appendix B.
 TEST(Sha256, GivesThePublishedAnswers) {
-  EXPECT_EQ(internal::sha256_hex("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-  EXPECT_EQ(internal::sha256_hex(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  EXPECT_EQ(sha256_hex("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(sha256_hex(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
 }
 
 TEST(Commitment, AFileIsItsBytes) {

@@ -2,10 +2,10 @@
 
 #include <utility>
 
+#include "gauze/files/json_reader.h"
+#include "gauze/files/sha256.h"
 #include "gauze/label/internal/label_fields.h"
 #include "gauze/label/internal/label_names.h"
-#include "gauze/label/internal/sha256.h"
-#include "gauze/label/json_reader.h"
 #include "gauze/label/version.h"
 
 namespace gauze {
@@ -170,7 +170,7 @@ std::optional<Neighbours> parse_neighbours(std::string_view text) {
 
 Json PrivacyLabel::to_json() const {
   Json json = content(*this);
-  const std::string digest = internal::sha256_hex(json.dump());
+  const std::string digest = sha256_hex(json.dump());
   json.set("digest", digest);
   return json;
 }
@@ -198,7 +198,7 @@ Result<PrivacyLabel> PrivacyLabel::from_json(const Json& document) {
   GAUZE_TRY_VOID(read_producer(fields, label.producer));
   GAUZE_TRY(const std::string digest, fields.text("digest"));
   GAUZE_TRY_VOID(fields.expect_no_more());
-  if (digest != internal::sha256_hex(content(label).dump())) {
+  if (digest != sha256_hex(content(label).dump())) {
     return make_error(ErrorCode::bad_data, "the label was changed after it was written: its digest does not fit");
   }
   GAUZE_TRY_VOID(label.check_rules());

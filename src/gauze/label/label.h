@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "gauze/base/error.h"
-#include "gauze/base/json.h"
+#include "gauze/files/json.h"
 
 namespace gauze {
 

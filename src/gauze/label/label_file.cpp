@@ -3,8 +3,8 @@
 #include <optional>
 #include <system_error>
 
-#include "gauze/base/atomic_file.h"
-#include "gauze/label/internal/sha256.h"
+#include "gauze/files/atomic_file.h"
+#include "gauze/files/sha256.h"
 
 namespace gauze {
 namespace {
@@ -30,11 +30,11 @@ std::filesystem::path output_path_for(const std::filesystem::path& label_path) {
 
 void bind_to_bytes(PrivacyLabel& label, const std::filesystem::path& output, std::string_view bytes) {
   label.released.file = output.filename().string();
-  label.released.sha256 = internal::sha256_hex(bytes);
+  label.released.sha256 = sha256_hex(bytes);
 }
 
 Result<void> bind_to_file(PrivacyLabel& label, const std::filesystem::path& output) {
-  GAUZE_TRY(label.released.sha256, internal::sha256_of_file(output));
+  GAUZE_TRY(label.released.sha256, sha256_of_file(output));
   label.released.file = output.filename().string();
   return {};
 }
@@ -44,7 +44,7 @@ Result<void> check_against_file(const PrivacyLabel& label, const std::filesystem
     return make_error(ErrorCode::bad_data,
                       "the label is not bound to a file, so that none can be checked against it");
   }
-  GAUZE_TRY(const std::string actual, internal::sha256_of_file(output));
+  GAUZE_TRY(const std::string actual, sha256_of_file(output));
   if (actual != label.released.sha256) {
     return make_error(
         ErrorCode::bad_data,

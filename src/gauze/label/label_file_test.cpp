@@ -6,8 +6,8 @@
 
 #include <set>
 
-#include "gauze/base/atomic_file.h"
-#include "gauze/label/internal/sha256.h"
+#include "gauze/files/atomic_file.h"
+#include "gauze/files/sha256.h"
 #include "gauze/label/label_testing.h"
 
 namespace gauze {
@@ -55,7 +55,7 @@ TEST_F(LabelFile, WritesOutputAndLabelAndNothingElse) {
   const auto label = read_label_file(label_path_for(output_));
   ASSERT_TRUE(label) << label.error().message;
   EXPECT_EQ(label->released.file, "counts.csv");
-  EXPECT_EQ(label->released.sha256, internal::sha256_hex(bytes_));
+  EXPECT_EQ(label->released.sha256, sha256_hex(bytes_));
   EXPECT_TRUE(check_against_file(*label, output_));
 }
 

@@ -4,9 +4,9 @@
 #include <initializer_list>
 
 #include "gauze/base/rational.h"
+#include "gauze/files/json_reader.h"
+#include "gauze/files/sha256.h"
 #include "gauze/label/internal/label_names.h"
-#include "gauze/label/internal/sha256.h"
-#include "gauze/label/json_reader.h"
 #include "gauze/label/label.h"
 #include "gauze/label/printable_text.h"
 
@@ -172,11 +172,11 @@ Result<void> check_digests(const PrivacyLabel& label) {
   if (released.file.empty() != released.sha256.empty()) {
     return broken("'released.file' and 'released.sha256' in the label come together");
   }
-  if (!released.sha256.empty() && !internal::is_digest(released.sha256)) {
+  if (!released.sha256.empty() && !is_digest(released.sha256)) {
     return broken("'released.sha256' in the label must be 64 lower-case hexadecimal digits");
   }
   for (const auto& commitment : {label.commitments.input, label.commitments.policy}) {
-    if (commitment && !internal::is_digest(*commitment)) {
+    if (commitment && !is_digest(*commitment)) {
       return broken("a commitment in the label must be 64 lower-case hexadecimal digits");
     }
   }

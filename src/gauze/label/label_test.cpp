@@ -5,8 +5,8 @@
 
 #include <functional>
 
-#include "gauze/label/internal/sha256.h"
-#include "gauze/label/json_reader.h"
+#include "gauze/files/json_reader.h"
+#include "gauze/files/sha256.h"
 #include "gauze/label/label_testing.h"
 #include "gauze/label/version.h"
 
@@ -25,7 +25,7 @@ std::string edited(const std::function<void(Json&)>& change) {
     if (key != "digest") document.set(key, value);
   }
   change(document);
-  const std::string digest = internal::sha256_hex(document.dump());
+  const std::string digest = sha256_hex(document.dump());
   document.set("digest", digest);
   return document.dump();
 }
@@ -77,7 +77,7 @@ TEST(PrivacyLabel, IsTheDocumentedJson) {
       R"("cost":{"epsilon":1,"delta":null,"rho":null},"covers":[],"does_not_cover":[],"provenance":{},)"
       R"("budget":{"recorded":false},"producer":{"name":"gauze","version":"1.2.3"})";
   // The digest is that of the document without it, on one line.
-  EXPECT_EQ(label.to_json().dump(), content + R"(,"digest":")" + internal::sha256_hex(content + "}") + R"("})");
+  EXPECT_EQ(label.to_json().dump(), content + R"(,"digest":")" + sha256_hex(content + "}") + R"("})");
 }
 
 // The example of docs/formats/label.md; its digests were computed by another program.
@@ -125,7 +125,7 @@ TEST(PrivacyLabel, ReadsTheDocumentedExample) {
   "digest": "76f15ad70dd440d6de985869f619b8580b35c2b97dc0377cd2ea343ef6737609"
 })");
   ASSERT_TRUE(label) << message_of(label);
-  EXPECT_EQ(label->released.sha256, internal::sha256_hex("1037.25\n"));
+  EXPECT_EQ(label->released.sha256, sha256_hex("1037.25\n"));
   EXPECT_EQ(label->parameters.find("granularity")->text(), "9.094947017729282379150390625e-13");
   EXPECT_EQ(label->cost.epsilon, "1");
   EXPECT_EQ(label->producer.version, "0.1.0");

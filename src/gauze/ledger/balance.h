@@ -6,7 +6,7 @@
 #include <string>
 
 #include "gauze/base/error.h"
-#include "gauze/base/json.h"
+#include "gauze/files/json.h"
 #include "gauze/ledger/terms/dataset_terms.h"
 
 namespace gauze {

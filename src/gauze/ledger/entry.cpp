@@ -1,13 +1,13 @@
 #include "gauze/ledger/entry.h"
 
-#include <openssl/evp.h>
 #include <sys/random.h>
 
 #include <array>
 #include <charconv>
 
-#include "gauze/base/json.h"
-#include "gauze/label/json_reader.h"
+#include "gauze/files/json.h"
+#include "gauze/files/json_reader.h"
+#include "gauze/files/sha256.h"
 
 namespace gauze {
 namespace {
@@ -24,23 +24,6 @@ constexpr std::array<Charge::Kind, 4> kChargeKinds = {Charge::Kind::epsilon, Cha
 
 constexpr std::string_view kDigits = "0123456789abcdef";
 constexpr std::size_t kNonceBytes = 16;
-
-template <std::size_t size>
-std::string hex_of(const std::array<unsigned char, size>& bytes) {
-  std::string hex;
-  hex.reserve(2 * size);
-  for (const unsigned char byte : bytes) {
-    hex += kDigits[byte >> 4U];
-    hex += kDigits[byte & 15U];
-  }
-  return hex;
-}
-
-std::string sha256_hex(std::string_view bytes) {
-  std::array<unsigned char, 32> digest{};
-  GAUZE_CHECK(EVP_Digest(bytes.data(), bytes.size(), digest.data(), nullptr, EVP_sha256(), nullptr) == 1);
-  return hex_of(digest);
-}
 
 Json limit_json(const InnerLimit& limit) {
   return Json::object({{"declared", limit.declared}, {"limit", limit.limit}});
@@ -250,7 +233,7 @@ Result<std::string> make_nonce() {
   if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
     return make_error(ErrorCode::internal, "the operating system gave no random bytes for an entry of the ledger");
   }
-  return hex_of(bytes);
+  return to_hex({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
 bool is_nonce(std::string_view text) {
@@ -270,9 +253,7 @@ std::string chain_hash(std::string_view previous, std::string_view body) {
   return sha256_hex(bytes);
 }
 
-bool is_hash(std::string_view text) {
-  return text.size() == 64 && text.find_first_not_of(kDigits) == std::string_view::npos;
-}
+bool is_hash(std::string_view text) { return is_digest(text); }
 
 std::string digest_of_key(std::string_view key_hex) {
   return sha256_hex("gauze-commitment-key-1\n" + std::string(key_hex));

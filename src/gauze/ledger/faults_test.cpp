@@ -11,7 +11,7 @@
 #include <set>
 #include <thread>
 
-#include "gauze/base/atomic_file.h"
+#include "gauze/files/atomic_file.h"
 #include "gauze/ledger/child_testing.h"
 #include "gauze/ledger/ledger_testing.h"
 

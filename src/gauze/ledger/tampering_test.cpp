@@ -9,7 +9,7 @@
 #include <random>
 #include <thread>
 
-#include "gauze/base/atomic_file.h"
+#include "gauze/files/atomic_file.h"
 #include "gauze/ledger/child_testing.h"
 #include "gauze/ledger/ledger_testing.h"
 

@@ -1,7 +1,7 @@
 // Export and import: JSON lines, a header and one line an entry (docs/formats/ledger.md).
 #include <algorithm>
 
-#include "gauze/label/json_reader.h"
+#include "gauze/files/json_reader.h"
 #include "gauze/ledger/internal/ledger_parts.h"
 #include "gauze/ledger/internal/schema.h"
 

@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gauze/base/atomic_file.h"
+#include "gauze/files/atomic_file.h"
 #include "gauze/ledger/internal/ledger_parts.h"
 #include "gauze/ledger/ledger_testing.h"
 

@@ -4,7 +4,7 @@
 #include <random>
 #include <thread>
 
-#include "gauze/base/atomic_file.h"
+#include "gauze/files/atomic_file.h"
 #include "gauze/ledger/ledger_testing.h"
 
 namespace gauze {

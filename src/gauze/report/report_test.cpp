@@ -8,8 +8,8 @@
 #include <regex>
 #include <sstream>
 
-#include "gauze/base/json.h"
 #include "gauze/base/testing/source_folder.h"
+#include "gauze/files/json.h"
 
 namespace gauze {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "gauze/base/error.h"
-#include "gauze/table/byte_source.h"
-#include "gauze/table/utf8_checker.h"
+#include "gauze/base/utf8_checker.h"
+#include "gauze/files/byte_source.h"
 
 namespace gauze::table {
 

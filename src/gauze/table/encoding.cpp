@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "gauze/base/utf8.h"
-#include "gauze/table/utf8_checker.h"
+#include "gauze/base/utf8_checker.h"
 
 namespace gauze::table {
 namespace {

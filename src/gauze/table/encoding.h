@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "gauze/base/error.h"
-#include "gauze/table/byte_source.h"
+#include "gauze/files/byte_source.h"
 
 namespace gauze::table {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "gauze/anonymize/hierarchies/hierarchy_builder.h"
-#include "gauze/base/atomic_file.h"
 #include "gauze/base/utf8.h"
+#include "gauze/files/atomic_file.h"
 
 namespace gauze::anonymize {
 namespace {

@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "gauze/anonymize/hierarchies/hierarchy_testing.h"
-#include "gauze/base/atomic_file.h"
+#include "gauze/files/atomic_file.h"
 
 namespace gauze::anonymize {
 namespace {

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "gauze/anonymize/hierarchies/hierarchy_testing.h"
-#include "gauze/base/atomic_file.h"
+#include "gauze/files/atomic_file.h"
 
 namespace gauze::anonymize {
 namespace {

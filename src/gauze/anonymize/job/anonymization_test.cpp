@@ -11,7 +11,7 @@
 #include "gauze/anonymize/job/row_recoding.h"
 #include "gauze/anonymize/job/tuple_lookup.h"
 #include "gauze/anonymize/job/verification.h"
-#include "gauze/base/atomic_file.h"
+#include "gauze/files/atomic_file.h"
 #include "gauze/table/testing/memory_table.h"
 
 namespace gauze::anonymize {

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gauze/base/atomic_file.h"
-#include "gauze/base/scratch_folder.h"
+#include "gauze/files/atomic_file.h"
+#include "gauze/files/scratch_folder.h"
 #include "gauze/table/testing/memory_table.h"
 
 namespace gauze::anonymize {

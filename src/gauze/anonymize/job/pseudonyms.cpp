@@ -8,7 +8,7 @@
 #include <cstring>
 #include <system_error>
 
-#include "gauze/base/atomic_file.h"
+#include "gauze/files/atomic_file.h"
 
 namespace gauze::anonymize {
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "gauze/base/atomic_file.h"
+#include "gauze/files/atomic_file.h"
 
 namespace gauze::anonymize {
 namespace {

@@ -11,8 +11,8 @@
 #include "gauze/anonymize/policy/hierarchy_yaml.h"
 #include "gauze/anonymize/policy/policy.h"
 #include "gauze/anonymize/policy/policy_writer.h"
-#include "gauze/base/atomic_file.h"
 #include "gauze/base/utf8.h"
+#include "gauze/files/atomic_file.h"
 
 namespace gauze::anonymize {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "gauze/anonymize/hierarchies/hierarchy_spec.h"
-#include "gauze/base/yaml_reader.h"
+#include "gauze/files/yaml_reader.h"
 
 namespace gauze::anonymize {
 

@@ -4,9 +4,9 @@
 #include "gauze/anonymize/policy/policy.h"
 #include "gauze/anonymize/policy/policy_rules.h"
 #include "gauze/anonymize/policy/section_reader.h"
-#include "gauze/base/atomic_file.h"
 #include "gauze/base/utf8.h"
-#include "gauze/base/yaml_reader.h"
+#include "gauze/files/atomic_file.h"
+#include "gauze/files/yaml_reader.h"
 #include "gauze/table/encoding.h"
 
 namespace gauze::anonymize {

@@ -2,8 +2,8 @@
 
 #include "gauze/anonymize/policy/criterion_text.h"
 #include "gauze/anonymize/policy/hierarchy_yaml.h"
-#include "gauze/base/atomic_file.h"
-#include "gauze/base/yaml_reader.h"
+#include "gauze/files/atomic_file.h"
+#include "gauze/files/yaml_reader.h"
 
 namespace gauze::anonymize {
 namespace {

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "gauze/anonymize/policy/policy.h"
-#include "gauze/base/yaml_reader.h"
+#include "gauze/files/yaml_reader.h"
 
 namespace gauze::anonymize {
 

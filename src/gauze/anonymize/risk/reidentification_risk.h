@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "gauze/base/json.h"
 #include "gauze/base/rational.h"
+#include "gauze/files/json.h"
 
 namespace gauze::anonymize {
 

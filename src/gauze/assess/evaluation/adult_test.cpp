@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "gauze/assess/evaluation/evaluation.h"
-#include "gauze/base/atomic_file.h"
 #include "gauze/base/testing/source_folder.h"
+#include "gauze/files/atomic_file.h"
 #include "gauze/table/testing/memory_table.h"
 #include "gauze/table/testing/shared_data.h"
 

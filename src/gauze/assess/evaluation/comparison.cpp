@@ -133,7 +133,7 @@ Json Comparison::to_json() const {
                                 {"generalisation_loss", generalisation_loss},
                                 {"suppressed", method.suppressed}});
     for (std::size_t figure = 0; figure < method.figures.size(); ++figure)
-      put(object, method.figures.path(figure), assess::to_json(estimate(method.values[figure])));
+      put(object, method.figures.path(figure), gauze::to_json(estimate(method.values[figure])));
     for (const char* key : {"fairness", "models"})
       if (object.find(key) == nullptr) object.set(key, Json());
     list.push(std::move(object));

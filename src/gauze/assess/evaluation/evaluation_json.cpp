@@ -167,7 +167,7 @@ Json Evaluation::epsilon_json(std::size_t epsilon) const {
     const FigurePath& path = list.path(figure);
     const auto found = estimate(runs_->values[epsilon][figure]);
     const bool share = path.back() == "rejected";
-    put(object, path, share ? (found ? Json(found->mean) : Json()) : assess::to_json(found));
+    put(object, path, share ? (found ? Json(found->mean) : Json()) : gauze::to_json(found));
     if (figure == list.find({"tvd_raw"}))
       object.set("tvd_raw_expected", sweep_->mechanism(epsilon).expected_raw_distance(view()));
   }
@@ -210,7 +210,7 @@ Json Evaluation::epsilon_json(std::size_t epsilon) const {
     object.set("fairness", Json());
   }
   const auto rates = win_rates(runs_->scores, setting.weights);
-  object.set("win_rate", assess::to_json(rates[epsilon]));
+  object.set("win_rate", gauze::to_json(rates[epsilon]));
   return object;
 }
 
@@ -231,7 +231,7 @@ Json Evaluation::recommendation_json() const {
   const auto shares = weight_space_estimates(runs_->scores);
   for (std::size_t i = 0; i < shares.size(); ++i) {
     space.set(setting.epsilons[i].to_decimal(), shares[i].mean);
-    intervals.set(setting.epsilons[i].to_decimal(), assess::to_json(shares[i]));
+    intervals.set(setting.epsilons[i].to_decimal(), gauze::to_json(shares[i]));
   }
   Json front = Json::array();
   for (const std::size_t i : pareto_front(mean_scores(runs_->scores))) front.push(number(setting.epsilons[i]));

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "gauze/base/json.h"
+#include "gauze/files/json.h"
 
 namespace gauze::assess {
 

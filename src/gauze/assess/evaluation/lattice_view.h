@@ -1,7 +1,7 @@
 #pragma once
 
 #include "gauze/assess/evaluation/level_view.h"
-#include "gauze/base/json.h"
+#include "gauze/files/json.h"
 
 namespace gauze::assess {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "gauze/assess/statistics/chi_square.h"
 #include "gauze/random/seeded_random.h"
+#include "gauze/statistics/chi_square.h"
 
 namespace gauze::assess {
 namespace {

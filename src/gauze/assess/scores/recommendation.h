@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "gauze/assess/scores/scores.h"
-#include "gauze/assess/statistics/estimate.h"
+#include "gauze/statistics/estimate.h"
 
 namespace gauze::assess {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "gauze/base/atomic_file.h"
 #include "gauze/cli/core/output_places.h"
+#include "gauze/files/atomic_file.h"
 #include "gauze/label/printable_text.h"
 
 namespace gauze::cli {

@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "gauze/base/error.h"
-#include "gauze/base/json.h"
 #include "gauze/base/progress.h"
 #include "gauze/base/rational.h"
 #include "gauze/cli/core/command_registry.h"
 #include "gauze/cli/core/output_writer.h"
 #include "gauze/cli/core/streams.h"
+#include "gauze/files/json.h"
 
 namespace gauze::cli {
 

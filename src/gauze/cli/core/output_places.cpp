@@ -9,9 +9,9 @@
 #include <optional>
 #include <system_error>
 
-#include "gauze/base/atomic_file.h"
 #include "gauze/cli/core/invocation.h"
-#include "gauze/engines/find_files.h"
+#include "gauze/files/atomic_file.h"
+#include "gauze/files/find_files.h"
 #include "gauze/label/label_file.h"
 
 namespace gauze::cli {
@@ -60,7 +60,7 @@ Result<std::vector<MadeFile>> made_files(const Invocation& invocation) {
 void add_named(std::vector<KeptFile>& files, const std::string& what, const std::string& value) {
   if (value == "-") return;
   files.push_back({what, value});
-  if (const auto found = engines::find_files(value))
+  if (const auto found = find_files(value))
     for (const std::string& path : *found) files.push_back({what, path});
   if (const std::size_t equal = value.find('='); equal != std::string::npos)
     files.push_back({what, value.substr(equal + 1)});

@@ -10,7 +10,7 @@
 
 #include "gauze/base/parallel.h"
 #include "gauze/cli/core/cli_testing.h"
-#include "gauze/label/json_reader.h"
+#include "gauze/files/json_reader.h"
 
 namespace gauze::cli {
 namespace {

@@ -1,11 +1,11 @@
 // demo-data and demo: an invented population, and what Gauze does with it.
 #include <filesystem>
 
-#include "gauze/base/atomic_file.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/core/run_command_line.h"
 #include "gauze/cli/demo/population.h"
 #include "gauze/cli/flags/shared_flags.h"
+#include "gauze/files/atomic_file.h"
 #include "gauze/table/csv_text.h"
 
 namespace gauze::cli {

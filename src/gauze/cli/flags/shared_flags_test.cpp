@@ -6,9 +6,9 @@
 
 #include <filesystem>
 
-#include "gauze/base/atomic_file.h"
 #include "gauze/cli/core/cli_testing.h"
-#include "gauze/label/json_reader.h"
+#include "gauze/files/atomic_file.h"
+#include "gauze/files/json_reader.h"
 #include "gauze/label/label_file.h"
 #include "gauze/label/label_testing.h"
 

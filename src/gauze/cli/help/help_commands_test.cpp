@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "gauze/cli/core/cli_testing.h"
-#include "gauze/label/json_reader.h"
+#include "gauze/files/json_reader.h"
 #include "gauze/label/version.h"
 
 namespace gauze::cli {

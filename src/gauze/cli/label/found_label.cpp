@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "gauze/label/json_reader.h"
+#include "gauze/files/json_reader.h"
 #include "gauze/label/label_file.h"
 
 namespace gauze::cli {

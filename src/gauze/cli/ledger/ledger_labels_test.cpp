@@ -5,10 +5,10 @@
 
 #include <filesystem>
 
-#include "gauze/base/atomic_file.h"
 #include "gauze/cli/core/cli_testing.h"
+#include "gauze/files/atomic_file.h"
+#include "gauze/files/json_reader.h"
 #include "gauze/label/commitment.h"
-#include "gauze/label/json_reader.h"
 #include "gauze/label/label_file.h"
 #include "gauze/label/label_testing.h"
 #include "gauze/ledger/ledger.h"

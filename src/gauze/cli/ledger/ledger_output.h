@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "gauze/base/json.h"
 #include "gauze/cli/core/invocation.h"
+#include "gauze/files/json.h"
 #include "gauze/ledger/ledger.h"
 
 namespace gauze::cli {

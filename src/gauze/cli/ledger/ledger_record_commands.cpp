@@ -1,9 +1,9 @@
 // ledger show, history, analysts, export, import: what the record says, and the whole of it.
-#include "gauze/base/atomic_file.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/flags/shared_flags.h"
 #include "gauze/cli/ledger/ledger_output.h"
-#include "gauze/label/json_reader.h"
+#include "gauze/files/atomic_file.h"
+#include "gauze/files/json_reader.h"
 
 namespace gauze::cli {
 namespace {

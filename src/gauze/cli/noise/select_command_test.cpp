@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "gauze/cli/core/cli_testing.h"
-#include "gauze/label/json_reader.h"
+#include "gauze/files/json_reader.h"
 
 namespace gauze::cli {
 namespace {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "gauze/base/atomic_file.h"
-#include "gauze/base/scratch_folder.h"
 #include "gauze/cli/flags/table_flags.h"
 #include "gauze/cli/tables/labelled_table.h"
+#include "gauze/files/atomic_file.h"
+#include "gauze/files/scratch_folder.h"
 #include "gauze/label/label_file.h"
 #include "gauze/patterns/baskets/long_table.h"
 

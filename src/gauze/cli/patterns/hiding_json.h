@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gauze/base/json.h"
+#include "gauze/files/json.h"
 #include "gauze/patterns/audit/attacks.h"
 #include "gauze/patterns/audit/hiding_metrics.h"
 #include "gauze/patterns/hiding/hide.h"

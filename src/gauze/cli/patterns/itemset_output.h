@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "gauze/base/atomic_file.h"
-#include "gauze/base/json.h"
 #include "gauze/cli/core/invocation.h"
+#include "gauze/files/atomic_file.h"
+#include "gauze/files/json.h"
 #include "gauze/patterns/baskets/basket_file.h"
 
 namespace gauze::cli {

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <set>
 
-#include "gauze/base/atomic_file.h"
 #include "gauze/base/cpu_time.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/core/invocation.h"
@@ -11,6 +10,7 @@
 #include "gauze/cli/patterns/basket_flags.h"
 #include "gauze/cli/patterns/hiding_flags.h"
 #include "gauze/cli/patterns/hiding_json.h"
+#include "gauze/files/atomic_file.h"
 #include "gauze/patterns/audit/hiding_metrics.h"
 #include "gauze/patterns/baskets/basket_release.h"
 #include "gauze/patterns/hiding/hide.h"

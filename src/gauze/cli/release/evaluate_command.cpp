@@ -3,7 +3,6 @@
 
 #include "gauze/anonymize/policy/policy_writer.h"
 #include "gauze/assess/evaluation/evaluation.h"
-#include "gauze/base/atomic_file.h"
 #include "gauze/base/cpu_time.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/core/output_places.h"
@@ -12,6 +11,7 @@
 #include "gauze/cli/release/evaluation_flags.h"
 #include "gauze/cli/release/evaluation_text.h"
 #include "gauze/cli/tables/policy_flags.h"
+#include "gauze/files/atomic_file.h"
 #include "gauze/label/label_file.h"
 #include "gauze/report/report.h"
 

@@ -9,7 +9,6 @@
 namespace gauze::cli {
 namespace {
 
-using assess::Estimate;
 using assess::Evaluation;
 using assess::FigurePath;
 
@@ -102,7 +101,7 @@ std::string comparison_text(const Evaluation& evaluation, Style style) {
     std::string name;
     for (const std::string& part : path)
       if (part != "models" && part != "fairness") name += (name.empty() ? "" : " ") + part;
-    line(name, [&](const auto& method) { return with_interval(assess::estimate(method.values[i])); });
+    line(name, [&](const auto& method) { return with_interval(estimate(method.values[i])); });
   }
   return describe_setting(evaluation) + "\n" + table.text(style) + "\n" + baselines_text(evaluation);
 }

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "gauze/base/json.h"
 #include "gauze/cli/core/invocation.h"
+#include "gauze/files/json.h"
 #include "gauze/table/table.h"
 
 namespace gauze::cli {

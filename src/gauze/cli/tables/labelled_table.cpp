@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "gauze/base/atomic_file.h"
+#include "gauze/files/atomic_file.h"
 #include "gauze/label/label_file.h"
 #include "gauze/table/csv_text.h"
 

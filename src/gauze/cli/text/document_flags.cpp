@@ -6,7 +6,7 @@
 #include <array>
 
 #include "gauze/base/utf8.h"
-#include "gauze/engines/find_files.h"
+#include "gauze/files/find_files.h"
 #include "gauze/table/csv_dialect.h"
 #include "gauze/text/sanitize/stop_words.h"
 #include "gauze/text/sanitize/word_lookup.h"
@@ -143,7 +143,7 @@ Result<DocumentStream::Options> document_options(const Invocation& invocation, s
 Result<std::vector<std::string>> document_files(const std::vector<std::string>& sources) {
   std::vector<std::string> files;
   for (const std::string& source : sources) {
-    GAUZE_TRY(const std::vector<std::string> found, engines::find_files(source));
+    GAUZE_TRY(const std::vector<std::string> found, find_files(source));
     files.insert(files.end(), found.begin(), found.end());
   }
   if (files.empty()) files.emplace_back("-");

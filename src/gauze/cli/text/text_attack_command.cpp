@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <array>
 
-#include "gauze/assess/statistics/estimate.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/core/invocation.h"
 #include "gauze/cli/flags/seeding.h"
 #include "gauze/cli/text/document_flags.h"
 #include "gauze/cli/text/text_figures.h"
+#include "gauze/statistics/estimate.h"
 #include "gauze/text/attacks/hidden_markov_attack.h"
 
 namespace gauze::cli {
@@ -169,9 +169,8 @@ Json outcome_json(const Outcome& outcome) {
   const AttackScore& score = outcome.score;
   Json object = Json::object({{"recovered", score.recovered}, {"recovery", Json()}});
   if (score.attacked > 0) {
-    const auto share =
-        assess::estimate_share(static_cast<double>(score.recovered), static_cast<double>(score.attacked));
-    object.set("recovery", assess::to_json(share));
+    const auto share = estimate_share(static_cast<double>(score.recovered), static_cast<double>(score.attacked));
+    object.set("recovery", to_json(share));
   }
   const double tokens = static_cast<double>(score.tokens);
   const double matches = static_cast<double>(score.matches);
@@ -189,8 +188,7 @@ Json outcomes_json(const std::vector<Outcome>& outcomes) {
 
 void print_outcome(Invocation& invocation, const Outcome& outcome, std::string_view remark) {
   const AttackScore& score = outcome.score;
-  const auto share =
-      assess::estimate_share(static_cast<double>(score.recovered), static_cast<double>(score.attacked));
+  const auto share = estimate_share(static_cast<double>(score.recovered), static_cast<double>(score.attacked));
   const double all = static_cast<double>(score.matches) / static_cast<double>(score.tokens);
   std::string line = fmt::format("{:<8} {:>9} {:>9.1f} % {:>6.1f} to {:>5.1f} % {:>9.1f} % {:>9.1f} %  {}",
                                  outcome.name, score.recovered, 100 * share.mean, 100 * share.low, 100 * share.high,

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "gauze/base/json.h"
 #include "gauze/cli/text/text_figures.h"
+#include "gauze/files/json.h"
 
 namespace gauze::cli {
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "gauze/base/utf8.h"
+#include "gauze/files/sha256.h"
 #include "gauze/label/label_file.h"
 
 namespace gauze::cli {
@@ -125,16 +126,6 @@ Result<std::vector<Rational>> epsilons(const Invocation& invocation) {
   return values;
 }
 
-namespace {
-
-Result<std::string> file_digest(const std::string& path) {
-  PrivacyLabel label;
-  GAUZE_TRY_VOID(bind_to_file(label, path));
-  return label.released.sha256;
-}
-
-}  // namespace
-
 Result<void> TextMechanism::read_sensitive(Invocation& invocation, const WordVectors& vectors,
                                            SoftmaxMechanism::Options& options) {
   const auto frequencies = invocation.optional_text("frequencies");
@@ -142,7 +133,7 @@ Result<void> TextMechanism::read_sensitive(Invocation& invocation, const WordVec
   if (frequencies.has_value() == sensitive.has_value())
     return make_error(ErrorCode::usage,
                       "santext+ needs --frequencies FILE, a public list of words and counts (or --sensitive FILE)");
-  GAUZE_TRY(list_sha256, file_digest(frequencies ? *frequencies : *sensitive));
+  GAUZE_TRY(list_sha256, sha256_of_file(frequencies ? *frequencies : *sensitive));
   if (sensitive) {
     if (invocation.has("w")) return make_error(ErrorCode::usage, "--w goes with --frequencies");
     GAUZE_TRY(options.sensitive, listed_words(invocation, *sensitive, vectors));

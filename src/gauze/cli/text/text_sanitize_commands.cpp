@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <limits>
 
-#include "gauze/base/atomic_file.h"
 #include "gauze/base/utf8.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/core/invocation.h"
@@ -13,6 +12,7 @@
 #include "gauze/cli/tables/labelled_table.h"
 #include "gauze/cli/text/document_flags.h"
 #include "gauze/cli/text/text_flags.h"
+#include "gauze/files/atomic_file.h"
 #include "gauze/text/documents/document_stream.h"
 #include "gauze/text/documents/line_shuffle.h"
 #include "gauze/text/sanitize/text_sanitizer.h"
@@ -77,9 +77,9 @@ void print_counts(Invocation& invocation, const SanitizeCounts& counts, const Te
 }
 
 /// Tells progress how many bytes were read, and nobody where a packed file is damaged.
-class CountedSource final : public table::ByteSource {
+class CountedSource final : public ByteSource {
  public:
-  CountedSource(std::unique_ptr<table::ByteSource> source, std::string name, Progress& progress)
+  CountedSource(std::unique_ptr<ByteSource> source, std::string name, Progress& progress)
       : source_(std::move(source)), name_(std::move(name)), progress_(progress) {}
   Result<std::size_t> read(std::span<char> block) override {
     const auto got = source_->read(block);
@@ -90,7 +90,7 @@ class CountedSource final : public table::ByteSource {
   }
 
  private:
-  std::unique_ptr<table::ByteSource> source_;
+  std::unique_ptr<ByteSource> source_;
   std::string name_;
   Progress& progress_;
 };

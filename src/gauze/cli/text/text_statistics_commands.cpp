@@ -3,11 +3,11 @@
 #include <array>
 #include <cmath>
 
-#include "gauze/base/atomic_file.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/core/invocation.h"
 #include "gauze/cli/text/text_figures_output.h"
 #include "gauze/cli/text/text_flags.h"
+#include "gauze/files/atomic_file.h"
 #include "gauze/report/report.h"
 #include "gauze/text/statistics/epsilon_choice.h"
 #include "gauze/text/statistics/inequality_check.h"

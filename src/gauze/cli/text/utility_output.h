@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
-#include "gauze/base/json.h"
 #include "gauze/base/rational.h"
 #include "gauze/cli/core/output_writer.h"
+#include "gauze/files/json.h"
 #include "gauze/text/utility/classification_study.h"
 #include "gauze/text/utility/ranking_study.h"
 

@@ -7,7 +7,7 @@
 #include "gauze/engines/duckdb/internal/query_watch.h"
 #include "gauze/engines/duckdb/internal/row_rewriting.h"
 #include "gauze/engines/internal/row_shuffle.h"
-#include "gauze/engines/internal/text_output.h"
+#include "gauze/files/text_output.h"
 #include "gauze/table/csv_text.h"
 
 namespace gauze::engines {

@@ -12,11 +12,11 @@
 #include "gauze/engines/duckdb/internal/connection.h"
 #include "gauze/engines/duckdb/internal/declared_parquet.h"
 #include "gauze/engines/duckdb/internal/duckdb_table.h"
-#include "gauze/engines/find_files.h"
 #include "gauze/engines/internal/declared_text.h"
 #include "gauze/engines/internal/input_file.h"
 #include "gauze/engines/internal/json_lines.h"
 #include "gauze/engines/internal/text_table.h"
+#include "gauze/files/find_files.h"
 
 namespace gauze::engines {
 namespace {

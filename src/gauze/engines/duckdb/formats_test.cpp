@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gauze/engines/internal/compression.h"
 #include "gauze/engines/testing/engine_testing.h"
+#include "gauze/files/compression.h"
 
 namespace gauze::engines {
 namespace {

@@ -7,10 +7,10 @@
 #include <mutex>
 #include <utility>
 
-#include "gauze/base/atomic_file.h"
 #include "gauze/engines/duckdb/internal/duckdb_table.h"
 #include "gauze/engines/duckdb/internal/query_watch.h"
 #include "gauze/engines/duckdb/internal/row_rewriting.h"
+#include "gauze/files/atomic_file.h"
 
 namespace gauze::engines {
 namespace {

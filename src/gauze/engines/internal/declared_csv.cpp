@@ -18,7 +18,7 @@ constexpr std::size_t kLongestHeader = std::size_t{1} << 20;
 
 /// The cells of a line of names, or nothing when a quote stays open in it.
 std::optional<std::vector<std::string>> cells_of(const std::string& line, const table::CsvDialect& dialect) {
-  table::TextSource source(line);
+  TextSource source(line);
   CsvReader reader(source, dialect, "", table::TotalRules{});
   std::vector<std::string_view> cells;
   const auto found = reader.next(cells);

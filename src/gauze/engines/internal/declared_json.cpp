@@ -16,7 +16,7 @@ constexpr std::size_t kLineBlock = std::size_t{1} << 20;
 /// One line after the other, without its end; a line that is too long is passed over and told.
 class Lines {
  public:
-  Lines(table::ByteSource& source, std::size_t longest) : source_(source), longest_(longest) {}
+  Lines(ByteSource& source, std::size_t longest) : source_(source), longest_(longest) {}
 
   /// False at the end. The line is valid until the next call.
   [[nodiscard]] Result<bool> next(std::string_view& line, bool& too_long) {
@@ -44,7 +44,7 @@ class Lines {
   }
 
  private:
-  table::ByteSource& source_;
+  ByteSource& source_;
   std::size_t longest_;
   std::string buffer_;
   std::size_t begin_ = 0;

@@ -11,7 +11,6 @@
 namespace gauze::engines {
 namespace {
 
-using table::ByteSource;
 using table::FileFormat;
 
 constexpr std::size_t kSampleBytes = std::size_t{1} << 20;
@@ -79,16 +78,6 @@ FileFormat format_of_name(std::string_view name) {
 }
 
 }  // namespace
-
-Result<std::size_t> read_fully(ByteSource& source, std::span<char> block) {
-  std::size_t size = 0;
-  while (size < block.size()) {
-    GAUZE_TRY(const std::size_t got, source.read(block.subspan(size)));
-    if (got == 0) break;
-    size += got;
-  }
-  return size;
-}
 
 Result<void> InputFile::open_bytes(const std::string& path, const std::filesystem::path& temporary) {
   if (path == "-") {
@@ -168,7 +157,7 @@ Result<std::string> InputFile::first_line(std::size_t longest) const {
     break;
   }
   if (!content) return std::string();
-  table::TextSource raw(line);
+  TextSource raw(line);
   GAUZE_TRY(const auto decoded, table::decode(raw, encoding_, name_, bad_bytes_));
   std::string text(4 * line.size() + 4, '\0');
   GAUZE_TRY(const std::size_t size, read_fully(*decoded, text));

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "gauze/base/error.h"
-#include "gauze/engines/internal/compression.h"
-#include "gauze/engines/internal/file_descriptor.h"
-#include "gauze/table/byte_source.h"
+#include "gauze/files/byte_source.h"
+#include "gauze/files/compression.h"
+#include "gauze/files/file_descriptor.h"
 #include "gauze/table/encoding.h"
 #include "gauze/table/table.h"
 
@@ -42,7 +42,7 @@ class InputFile {
   [[nodiscard]] bool beginning_is_all() const { return whole_; }
 
   /// The text from its beginning, as UTF-8.
-  [[nodiscard]] Result<std::unique_ptr<table::ByteSource>> text() const;
+  [[nodiscard]] Result<std::unique_ptr<ByteSource>> text() const;
   /// The first line with content, with its end, as UTF-8 and without a byte order mark; nothing behind it is looked at,
   /// but for the one byte that tells CR from CR LF. Empty when there is no such line.
   [[nodiscard]] Result<std::string> first_line(std::size_t longest) const;
@@ -50,7 +50,7 @@ class InputFile {
  private:
   InputFile() = default;
   [[nodiscard]] Result<void> open_bytes(const std::string& path, const std::filesystem::path& temporary);
-  [[nodiscard]] Result<std::unique_ptr<table::ByteSource>> bytes() const;
+  [[nodiscard]] Result<std::unique_ptr<ByteSource>> bytes() const;
   [[nodiscard]] Result<void> find_encoding(const std::optional<std::string>& given);
   [[nodiscard]] Result<void> read_beginning();
   [[nodiscard]] Result<void> find_format(const std::string& path);
@@ -64,8 +64,5 @@ class InputFile {
   std::string beginning_;
   bool whole_ = false;
 };
-
-/// Reads until the block is full or the source ends.
-[[nodiscard]] Result<std::size_t> read_fully(table::ByteSource& source, std::span<char> block);
 
 }  // namespace gauze::engines

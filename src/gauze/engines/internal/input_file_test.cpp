@@ -14,7 +14,7 @@ namespace {
 using table::FileFormat;
 using testing::HasSubstr;
 
-std::string all_of(table::ByteSource& source) {
+std::string all_of(ByteSource& source) {
   std::string text;
   std::string block(777, '\0');
   for (;;) {

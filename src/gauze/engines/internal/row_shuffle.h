@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "gauze/base/error.h"
-#include "gauze/engines/internal/file_descriptor.h"
+#include "gauze/files/file_descriptor.h"
 
 namespace gauze::engines {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "gauze/base/error.h"
-#include "gauze/engines/internal/file_descriptor.h"
 #include "gauze/engines/internal/input_file.h"
+#include "gauze/files/file_descriptor.h"
 #include "gauze/table/csv_reader.h"
 #include "gauze/table/missing_tokens.h"
 #include "gauze/table/table.h"

@@ -5,8 +5,8 @@
 #include <rapidcheck.h>
 
 #include "gauze/engines/internal/json_lines.h"
-#include "gauze/engines/internal/text_output.h"
 #include "gauze/engines/testing/engine_testing.h"
+#include "gauze/files/text_output.h"
 
 namespace gauze::engines {
 namespace {
@@ -84,7 +84,7 @@ TEST(SoundLines, ReadBackAsTheyWere) {
     SoundLines lines;
     for (const auto& row : rows) lines.add(row);
     RC_ASSERT(lines.rows == rows.size());
-    table::TextSource source(lines.text);
+    TextSource source(lines.text);
     table::CsvReader reader(source, {',', '"'}, "x");
     std::vector<std::string_view> cells;
     for (const auto& row : rows) {

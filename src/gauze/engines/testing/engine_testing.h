@@ -15,39 +15,12 @@
 
 #include "gauze/engines/duckdb/duckdb_engine.h"
 #include "gauze/engines/duckdb/internal/connection.h"
+#include "gauze/files/testing/folder.h"
 #include "gauze/table/testing/memory_table.h"
 
 namespace gauze::engines {
 
 using Rows = std::vector<std::vector<std::string>>;
-
-/// A folder of one test, removed at its end.
-class Folder {
- public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "gauze-test-XXXXXX").string();
-    path_ = ::mkdtemp(name.data());
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() { std::filesystem::remove_all(path_); }
-
-  [[nodiscard]] std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-  [[nodiscard]] std::string write(const std::string& name, std::string_view bytes) const {
-    std::ofstream(path_ / name, std::ios::binary) << bytes;
-    return *this / name;
-  }
-  [[nodiscard]] std::vector<std::string> list() const {
-    std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(path_)) names.push_back(entry.path().filename());
-    std::sort(names.begin(), names.end());
-    return names;
-  }
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 inline std::string read_all(const std::string& path) {
   std::ifstream file(path, std::ios::binary);

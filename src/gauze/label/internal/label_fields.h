@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "gauze/base/error.h"
-#include "gauze/base/json.h"
+#include "gauze/files/json.h"
+#include "gauze/files/json_reader.h"
 #include "gauze/label/internal/label_names.h"
-#include "gauze/label/json_reader.h"
 #include "gauze/label/printable_text.h"
 
 namespace gauze::internal {

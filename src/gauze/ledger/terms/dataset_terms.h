@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "gauze/base/error.h"
-#include "gauze/base/json.h"
 #include "gauze/base/rational.h"
+#include "gauze/files/json.h"
 #include "gauze/label/label.h"
 #include "gauze/ledger/terms/privacy_filter.h"
 

@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "gauze/base/error.h"
-#include "gauze/base/json.h"
 #include "gauze/base/rational.h"
+#include "gauze/files/json.h"
 #include "gauze/ledger/terms/amounts.h"
 
 namespace gauze {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "gauze/base/atomic_file.h"
+#include "gauze/files/atomic_file.h"
 #include "gauze/patterns/baskets/internal/basket_parser.h"
 
 namespace gauze::patterns {

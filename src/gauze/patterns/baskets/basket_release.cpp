@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "gauze/files/sha256.h"
 #include "gauze/patterns/baskets/internal/basket_parser.h"
 #include "gauze/patterns/baskets/internal/marks_file.h"
 #include "gauze/patterns/baskets/internal/row_changes.h"
@@ -56,7 +57,7 @@ Result<void> shuffle(const BasketFile& file, BasketRelease& release) {
 
 /// The order of the original again, as the places in the marks say; takes these out.
 Result<std::string> unshuffled(std::string_view released, internal::Marks& key, const BasketReading& reading) {
-  if (internal::sha256_hex(released) != key.released)
+  if (sha256_hex(released) != key.released)
     return make_error(
         ErrorCode::bad_data,
         "the marks are not those of this file: it is not the release they were written with, byte for byte");
@@ -133,7 +134,7 @@ Result<std::string> restore(std::string_view released, std::string_view marks, c
   GAUZE_TRY(internal::Marks key, internal::parse_marks(marks));
   GAUZE_TRY(const std::string ordered, unshuffled(released, key, reading));
   GAUZE_TRY(std::string original, internal::undo_marks(ordered, key.lines, reading));
-  if (internal::sha256_hex(original) != key.original)
+  if (sha256_hex(original) != key.original)
     return make_error(ErrorCode::bad_data, "the marks are damaged: what they give back is not the original");
   return original;
 }

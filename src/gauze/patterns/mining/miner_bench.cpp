@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "gauze/base/atomic_file.h"
+#include "gauze/files/atomic_file.h"
 #include "gauze/patterns/baskets/basket_file.h"
 #include "gauze/patterns/mining/miner.h"
 #include "gauze/table/testing/shared_data.h"

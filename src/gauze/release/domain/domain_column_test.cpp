@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "gauze/base/atomic_file.h"
+#include "gauze/files/atomic_file.h"
 
 namespace gauze::release {
 namespace {

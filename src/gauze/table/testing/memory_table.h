@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "gauze/base/atomic_file.h"
+#include "gauze/files/atomic_file.h"
 #include "gauze/table/column_type.h"
 #include "gauze/table/csv_text.h"
 #include "gauze/table/missing_tokens.h"

@@ -7,6 +7,7 @@
 #include <cerrno>
 
 #include "gauze/base/utf8.h"
+#include "gauze/files/unpacking.h"
 #include "gauze/text/documents/internal/document_form.h"
 #include "gauze/text/vectors/internal/byte_reader.h"
 
@@ -16,7 +17,7 @@ namespace {
 constexpr std::size_t kBeginning = std::size_t{1} << 18;
 constexpr std::size_t kMostDocuments = 65'536;
 
-class StandardInput final : public table::ByteSource {
+class StandardInput final : public ByteSource {
  public:
   explicit StandardInput(const Progress* progress) : progress_(progress) {}
   Result<std::size_t> read(std::span<char> block) override {
@@ -44,7 +45,7 @@ class StandardInput final : public table::ByteSource {
 };
 
 /// What was read to find out the format, and then the rest.
-class ResumedSource final : public table::ByteSource {
+class ResumedSource final : public ByteSource {
  public:
   ResumedSource(std::string beginning, internal::Source rest)
       : beginning_(std::move(beginning)), rest_(std::move(rest)) {}
@@ -134,8 +135,8 @@ std::string DocumentStream::with(const std::vector<std::string>& documents) {
 }
 
 Result<internal::Source> open_documents(const std::string& path, const Progress* progress) {
-  if (path != "-") return internal::open_bytes(path);
-  return internal::unpack(std::make_unique<StandardInput>(progress), "standard input");
+  if (path != "-") return open_unpacked(path);
+  return unpack(std::make_unique<StandardInput>(progress), "standard input");
 }
 
 }  // namespace gauze::text

@@ -7,7 +7,7 @@
 
 #include "gauze/base/error.h"
 #include "gauze/base/progress.h"
-#include "gauze/table/byte_source.h"
+#include "gauze/files/byte_source.h"
 
 namespace gauze::text {
 
@@ -33,7 +33,7 @@ class DocumentStream {
   };
   /// `name` is what messages call the source. `unknown_column` when there is no such column. A file with a column is JSON
   /// lines when it begins with {, else CSV.
-  [[nodiscard]] static Result<DocumentStream> open(std::unique_ptr<table::ByteSource> source, std::string name,
+  [[nodiscard]] static Result<DocumentStream> open(std::unique_ptr<ByteSource> source, std::string name,
                                                    const Options& options);
   DocumentStream(DocumentStream&&) noexcept;
   ~DocumentStream();
@@ -58,7 +58,7 @@ class DocumentStream {
 
 /// A file, packed by gzip or zstd or not, or "-" for the standard input. Waiting for the latter is `interrupted` when the progress is asked to
 /// stop.
-[[nodiscard]] Result<std::unique_ptr<table::ByteSource>> open_documents(const std::string& path,
-                                                                        const Progress* progress = nullptr);
+[[nodiscard]] Result<std::unique_ptr<ByteSource>> open_documents(const std::string& path,
+                                                                 const Progress* progress = nullptr);
 
 }  // namespace gauze::text

@@ -12,7 +12,7 @@ using testing::Not;
 
 /// The file with every document between brackets.
 Result<std::string> bracketed(const std::string& text, const DocumentStream::Options& options) {
-  GAUZE_TRY(DocumentStream stream, DocumentStream::open(std::make_unique<table::TextSource>(text), "t", options));
+  GAUZE_TRY(DocumentStream stream, DocumentStream::open(std::make_unique<TextSource>(text), "t", options));
   std::string result;
   for (;;) {
     GAUZE_TRY(std::vector<std::string> documents, stream.next());
@@ -113,7 +113,7 @@ TEST(DocumentStream, CellsAreWrittenAsTheyCanBeRead) {
     DocumentStream::Options options;
     options.column = "text";
     options.delimiter = delimiter;
-    auto stream = DocumentStream::open(std::make_unique<table::TextSource>(text), "t", options).value();
+    auto stream = DocumentStream::open(std::make_unique<TextSource>(text), "t", options).value();
     const auto documents = stream.next().value();
     return stream.with(documents);
   };
@@ -159,7 +159,7 @@ TEST(DocumentStream, ColumnsKeepMarkAndLineEnds) {
               mark + "{\"text\":\"[a]\"}\r\n{\"text\":\"[b]\"}\n");
   }
   const auto stream =
-      DocumentStream::open(std::make_unique<table::TextSource>(mark + "id,text\r\n"), "t", {.column = "text"});
+      DocumentStream::open(std::make_unique<TextSource>(mark + "id,text\r\n"), "t", {.column = "text"});
   ASSERT_TRUE(stream);
   EXPECT_EQ(stream->heading(), mark + "id,text\r\n");
   EXPECT_EQ(stream->names(), "id,text");

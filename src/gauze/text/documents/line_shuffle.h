@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gauze/base/error.h"
-#include "gauze/base/scratch_folder.h"
+#include "gauze/files/scratch_folder.h"
 #include "gauze/random/random_words.h"
 
 namespace gauze::text {

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "gauze/base/utf8.h"
+#include "gauze/files/unpacking.h"
 #include "gauze/text/tokens/word_shape.h"
 #include "gauze/text/vectors/internal/byte_reader.h"
 
@@ -44,9 +45,9 @@ Result<void> parse(internal::ByteReader& reader, const WordVectors& vectors, std
 
 }  // namespace
 
-Result<WordFrequencies> WordFrequencies::read(std::unique_ptr<table::ByteSource> source, const std::string& name,
+Result<WordFrequencies> WordFrequencies::read(std::unique_ptr<ByteSource> source, const std::string& name,
                                               const WordVectors& vectors) {
-  GAUZE_TRY(const auto unpacked, internal::unpack(std::move(source), name));
+  GAUZE_TRY(const auto unpacked, unpack(std::move(source), name));
   internal::ByteReader reader(*unpacked, name);
   WordFrequencies result;
   result.counts_.resize(vectors.size());
@@ -55,7 +56,7 @@ Result<WordFrequencies> WordFrequencies::read(std::unique_ptr<table::ByteSource>
 }
 
 Result<WordFrequencies> WordFrequencies::open(const std::string& path, const WordVectors& vectors) {
-  GAUZE_TRY(auto source, internal::open_bytes(path));
+  GAUZE_TRY(auto source, open_unpacked(path));
   return read(std::move(source), path, vectors);
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gauze/base/rational.h"
-#include "gauze/table/byte_source.h"
+#include "gauze/files/byte_source.h"
 #include "gauze/text/vectors/word_vectors.h"
 
 namespace gauze::text {
@@ -17,8 +17,8 @@ class WordFrequencies {
   /// Reads a list of lines "word count" (blanks or a tab between them, gzip allowed; a word may hold blanks; blank lines
   /// are passed over). Words that are not in the vocabulary are counted in `others`; equal ones, in normal form, add up.
   [[nodiscard]] static Result<WordFrequencies> open(const std::string& path, const WordVectors& vectors);
-  [[nodiscard]] static Result<WordFrequencies> read(std::unique_ptr<table::ByteSource> source,
-                                                    const std::string& name, const WordVectors& vectors);
+  [[nodiscard]] static Result<WordFrequencies> read(std::unique_ptr<ByteSource> source, const std::string& name,
+                                                    const WordVectors& vectors);
 
   [[nodiscard]] const std::vector<std::uint64_t>& counts() const { return counts_; }  ///< by word; absent: 0
   [[nodiscard]] std::uint64_t others() const { return others_; }                      ///< occurrences of other words

@@ -305,7 +305,7 @@ TEST(SoftmaxMechanism, RefusesParametersThatCannotBe) {
 }
 
 Result<WordFrequencies> frequencies(const std::string& text, const WordVectors& vectors) {
-  return WordFrequencies::read(std::make_unique<table::TextSource>(text), "f.txt", vectors);
+  return WordFrequencies::read(std::make_unique<TextSource>(text), "f.txt", vectors);
 }
 
 TEST(WordFrequencies, MarkTheLeastFrequentShareExactly) {

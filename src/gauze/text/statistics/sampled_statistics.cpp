@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "gauze/base/parallel.h"
+#include "gauze/statistics/binomial_interval.h"
 
 namespace gauze::text {
 namespace {
@@ -181,18 +182,6 @@ CountsAtTheLine counts_at(double line) {
     below += p;
     p *= line / (count + 1);
   }
-}
-
-/// Wilson's interval for a share: unlike the normal one it has a width where everything, or nothing, was a success.
-struct ShareInterval {
-  double low = 0;
-  double high = 0;
-};
-ShareInterval wilson_interval(double share, double trials) {
-  const double scale = 1 + kZ * kZ / trials;
-  const double centre = (share + kZ * kZ / (2 * trials)) / scale;
-  const double half = kZ * std::sqrt(share * (1 - share) / trials + kZ * kZ / (4 * trials * trials)) / scale;
-  return {std::max(0.0, centre - half), std::min(1.0, centre + half)};
 }
 
 /// Gathers the draws of all words that are looked at.

@@ -4,8 +4,8 @@
 #include <limits>
 #include <unordered_map>
 
-#include "gauze/base/atomic_file.h"
 #include "gauze/base/utf8.h"
+#include "gauze/files/atomic_file.h"
 #include "gauze/text/tokens/tokenizer.h"
 #include "gauze/text/vectors/word_form.h"
 

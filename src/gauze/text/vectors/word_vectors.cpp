@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gauze/base/atomic_file.h"
+#include "gauze/files/atomic_file.h"
+#include "gauze/files/unpacking.h"
 #include "gauze/text/vectors/internal/byte_reader.h"
 #include "gauze/text/vectors/internal/gvec_layout.h"
 #include "gauze/text/vectors/internal/importers.h"
@@ -27,7 +28,7 @@ struct FirstWords final : VectorStorage {
 WordVectors::WordVectors(std::shared_ptr<const VectorStorage> storage) : storage_(std::move(storage)) {}
 
 Result<WordVectors> WordVectors::open(const std::string& path, const Options& options) {
-  GAUZE_TRY(auto source, internal::open_bytes(path));
+  GAUZE_TRY(auto source, open_unpacked(path));
   internal::ByteReader reader(*source, path);
   GAUZE_TRY(const std::string_view beginning, reader.peek());
   const VectorFormat format = options.format.value_or(detect_vector_format(beginning));
@@ -42,9 +43,9 @@ Result<WordVectors> WordVectors::open(const std::string& path, const Options& op
   return vectors.first_words(options.limit);
 }
 
-Result<WordVectors> WordVectors::read(std::unique_ptr<table::ByteSource> source, const std::string& name,
+Result<WordVectors> WordVectors::read(std::unique_ptr<ByteSource> source, const std::string& name,
                                       const Options& options) {
-  GAUZE_TRY(const auto unpacked, internal::unpack(std::move(source), name));
+  GAUZE_TRY(const auto unpacked, unpack(std::move(source), name));
   internal::ByteReader reader(*unpacked, name);
   GAUZE_TRY(const std::string_view beginning, reader.peek());
   const VectorFormat format = options.format.value_or(detect_vector_format(beginning));

@@ -10,7 +10,7 @@
 
 #include "gauze/base/error.h"
 #include "gauze/base/progress.h"
-#include "gauze/table/byte_source.h"
+#include "gauze/files/byte_source.h"
 #include "gauze/text/vectors/vector_format.h"
 
 namespace gauze::text {
@@ -40,7 +40,7 @@ class WordVectors {
   [[nodiscard]] static Result<WordVectors> open(const std::string& path, const Options& options);
   [[nodiscard]] static Result<WordVectors> open(const std::string& path) { return open(path, Options{}); }
   /// The same from a source of raw bytes, gzip or not; `name` is what messages call it.
-  [[nodiscard]] static Result<WordVectors> read(std::unique_ptr<table::ByteSource> source, const std::string& name,
+  [[nodiscard]] static Result<WordVectors> read(std::unique_ptr<ByteSource> source, const std::string& name,
                                                 const Options& options);
   /// From memory, for tests and programs: `values` row by row.
   [[nodiscard]] static Result<WordVectors> make(std::span<const std::string> words, std::span<const float> values);

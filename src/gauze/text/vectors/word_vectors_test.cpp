@@ -36,7 +36,7 @@ std::string gzip(const std::string& bytes) {
 }
 
 Result<WordVectors> read(const std::string& bytes, const WordVectors::Options& options = {}) {
-  return WordVectors::read(std::make_unique<table::TextSource>(bytes), "v.txt", options);
+  return WordVectors::read(std::make_unique<TextSource>(bytes), "v.txt", options);
 }
 
 std::vector<std::string> words_of(const WordVectors& vectors) {

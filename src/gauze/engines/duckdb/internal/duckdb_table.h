@@ -7,8 +7,8 @@
 
 #include "gauze/base/error.h"
 #include "gauze/engines/duckdb/internal/connection.h"
-#include "gauze/engines/internal/file_descriptor.h"
 #include "gauze/engines/internal/text_table.h"
+#include "gauze/files/file_descriptor.h"
 #include "gauze/table/missing_tokens.h"
 #include "gauze/table/table.h"
 

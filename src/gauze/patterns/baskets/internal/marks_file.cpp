@@ -1,11 +1,10 @@
 #include "gauze/patterns/baskets/internal/marks_file.h"
 
-#include <openssl/evp.h>
-
 #include <array>
 #include <charconv>
 #include <optional>
 
+#include "gauze/files/sha256.h"
 #include "gauze/patterns/baskets/internal/basket_parser.h"
 #include "gauze/table/csv_text.h"
 
@@ -19,7 +18,7 @@ constexpr std::string_view kOriginal = "original";
 
 bool is_check(const MarkLine& line, std::string_view operation) {
   return line.row == 0 && line.position == 0 && line.item.empty() && line.operation == operation &&
-         line.text.size() == 64 && line.text.find_first_not_of("0123456789abcdef") == std::string::npos;
+         is_digest(line.text);
 }
 
 bool read_number(const std::string& cell, std::size_t& value) {
@@ -42,18 +41,6 @@ void append_mark(std::string& marks, const MarkLine& line) {
 void append_checks(std::string& marks, std::string_view released, std::string_view original) {
   append_mark(marks, {0, 0, "", std::string(kReleased), sha256_hex(released)});
   append_mark(marks, {0, 0, "", std::string(kOriginal), sha256_hex(original)});
-}
-
-std::string sha256_hex(std::string_view bytes) {
-  std::array<unsigned char, 32> digest{};
-  // Cannot fail on a working machine, only when the library is broken or memory is gone.
-  GAUZE_CHECK(EVP_Digest(bytes.data(), bytes.size(), digest.data(), nullptr, EVP_sha256(), nullptr) == 1);
-  std::string text;
-  for (const unsigned char byte : digest) {
-    text += "0123456789abcdef"[byte >> 4U];
-    text += "0123456789abcdef"[byte & 15U];
-  }
-  return text;
 }
 
 Result<Marks> parse_marks(std::string_view text) {

@@ -33,7 +33,6 @@ struct Marks {
 };
 /// `bad_data` for a file that does not end with its checks.
 [[nodiscard]] Result<Marks> parse_marks(std::string_view text);
-[[nodiscard]] std::string sha256_hex(std::string_view bytes);
 
 /// Undoes the changes wherever the text allows it; the checks are the caller's.
 [[nodiscard]] Result<std::string> undo_marks(std::string_view released, const std::vector<MarkLine>& lines,

@@ -13,8 +13,8 @@
 #include <sstream>
 #include <thread>
 
-#include "gauze/base/atomic_file.h"
-#include "gauze/base/scratch_folder.h"
+#include "gauze/files/atomic_file.h"
+#include "gauze/files/scratch_folder.h"
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): the standard names no header for it
 

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "gauze/base/error.h"
-#include "gauze/table/byte_source.h"
+#include "gauze/files/byte_source.h"
 
 namespace gauze::text::internal {
 
@@ -37,7 +37,7 @@ class DocumentForm {
   [[nodiscard]] virtual std::string before() const { return {}; }
 };
 
-using Source = std::unique_ptr<table::ByteSource>;
+using Source = std::unique_ptr<ByteSource>;
 
 [[nodiscard]] std::unique_ptr<DocumentForm> make_line_form(Source source, SourceName name);
 [[nodiscard]] std::unique_ptr<DocumentForm> make_json_form(Source source, SourceName name, std::string key);

@@ -7,7 +7,7 @@ namespace gauze::text::internal {
 namespace {
 
 /// Gives a few bytes at a time, as a decompressor does.
-class Drops : public table::ByteSource {
+class Drops : public ByteSource {
  public:
   explicit Drops(std::string text) : text_(std::move(text)), rest_(text_) {}
   [[nodiscard]] Result<std::size_t> read(std::span<char> block) override {
@@ -16,7 +16,7 @@ class Drops : public table::ByteSource {
 
  private:
   std::string text_;
-  table::TextSource rest_;
+  TextSource rest_;
 };
 
 TEST(LineReader, ReadsLinesOfAnyLengthUpToTheLimit) {

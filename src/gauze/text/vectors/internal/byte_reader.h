@@ -7,15 +7,9 @@
 #include <string_view>
 
 #include "gauze/base/error.h"
-#include "gauze/table/byte_source.h"
+#include "gauze/files/byte_source.h"
 
 namespace gauze::text::internal {
-
-/// Opens a file for reading; what is compressed by gzip or zstd is unpacked on the way. `-` is not known here.
-[[nodiscard]] Result<std::unique_ptr<table::ByteSource>> open_bytes(const std::string& path);
-/// The same for bytes of any source: gzip and zstd are recognised and unpacked, all else passed on.
-[[nodiscard]] Result<std::unique_ptr<table::ByteSource>> unpack(std::unique_ptr<table::ByteSource> source,
-                                                                std::string name);
 
 /// Reads a source piece by piece and knows where it is. Messages begin with the name of the file.
 class ByteReader {
@@ -23,7 +17,7 @@ class ByteReader {
   static constexpr std::size_t kBlock = 1 << 18;
   static constexpr std::size_t kLongestLine = 1 << 24;
 
-  ByteReader(table::ByteSource& source, std::string name) : source_(source), name_(std::move(name)) {}
+  ByteReader(ByteSource& source, std::string name) : source_(source), name_(std::move(name)) {}
 
   /// The first bytes (up to kBlock), without taking them.
   [[nodiscard]] Result<std::string_view> peek();
@@ -63,7 +57,7 @@ class ByteReader {
   bool more();
   [[nodiscard]] Result<bool> extend();
 
-  table::ByteSource& source_;
+  ByteSource& source_;
   std::string name_;
   std::string buffer_;
   std::size_t begin_ = 0;

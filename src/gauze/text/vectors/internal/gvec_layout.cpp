@@ -1,7 +1,6 @@
 #include "gauze/text/vectors/internal/gvec_layout.h"
 
 #include <fcntl.h>
-#include <openssl/evp.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,6 +8,8 @@
 #include <bit>
 #include <cerrno>
 #include <cstring>
+
+#include "gauze/files/sha256.h"
 
 namespace gauze::text::internal {
 namespace {
@@ -18,18 +19,11 @@ static_assert(std::endian::native == std::endian::little, ".gvec files are littl
 constexpr std::uint64_t kAlignment = 64;
 std::uint64_t aligned(std::uint64_t place) { return (place + kAlignment - 1) / kAlignment * kAlignment; }
 
-/// SHA-256, piece by piece.
+/// SHA-256 of sections, each of which begins at a multiple of the alignment.
 class Hash {
  public:
-  Hash() : context_(EVP_MD_CTX_new()) {
-    GAUZE_CHECK(context_ != nullptr && EVP_DigestInit_ex(context_, EVP_sha256(), nullptr) == 1);
-  }
-  Hash(const Hash&) = delete;
-  Hash& operator=(const Hash&) = delete;
-  ~Hash() { EVP_MD_CTX_free(context_); }
-
   void add(const void* bytes, std::size_t size) {
-    GAUZE_CHECK(EVP_DigestUpdate(context_, bytes, size) == 1);
+    hash_.add({static_cast<const char*>(bytes), size});
     size_ += size;
   }
   /// Zeros up to the next section.
@@ -37,14 +31,10 @@ class Hash {
     static constexpr char kZeros[kAlignment] = {};
     add(kZeros, aligned(size_) - size_);
   }
-  [[nodiscard]] Digest digest() {
-    Digest digest{};
-    GAUZE_CHECK(EVP_DigestFinal_ex(context_, digest.data(), nullptr) == 1);
-    return digest;
-  }
+  [[nodiscard]] Digest digest() { return hash_.finish_bytes(); }
 
  private:
-  EVP_MD_CTX* context_;
+  Sha256 hash_;
   std::size_t size_ = 0;
 };
 

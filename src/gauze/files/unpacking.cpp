@@ -1,0 +1,59 @@
+#include "gauze/files/unpacking.h"
+
+#include <utility>
+
+#include "gauze/files/compression.h"
+#include "gauze/files/file_descriptor.h"
+
+namespace gauze {
+namespace {
+
+/// The bytes of a file that is closed with the source.
+class OpenedFile final : public ByteSource {
+ public:
+  OpenedFile(FileDescriptor file, const std::string& name) : file_(std::move(file)), source_(file_, name) {}
+  OpenedFile(const OpenedFile&) = delete;
+  OpenedFile& operator=(const OpenedFile&) = delete;
+  [[nodiscard]] Result<std::size_t> read(std::span<char> block) override { return source_.read(block); }
+
+ private:
+  FileDescriptor file_;
+  FileSource source_;
+};
+
+/// Gives back bytes that were looked at, then goes on with the source.
+class PrefixedSource final : public ByteSource {
+ public:
+  PrefixedSource(std::string prefix, std::unique_ptr<ByteSource> source)
+      : prefix_(std::move(prefix)), source_(std::move(source)) {}
+  [[nodiscard]] Result<std::size_t> read(std::span<char> block) override {
+    if (taken_ == prefix_.size()) return source_->read(block);
+    const std::size_t size = std::min(block.size(), prefix_.size() - taken_);
+    std::memcpy(block.data(), prefix_.data() + taken_, size);
+    taken_ += size;
+    return size;
+  }
+
+ private:
+  std::string prefix_;
+  std::size_t taken_ = 0;
+  std::unique_ptr<ByteSource> source_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<ByteSource>> unpack(std::unique_ptr<ByteSource> source, std::string name) {
+  std::string first(4, '\0');
+  GAUZE_TRY(const std::size_t have, read_fully(*source, first));
+  first.resize(have);
+  const Compression compression = sniff_compression(first);
+  return decompress(std::make_unique<PrefixedSource>(std::move(first), std::move(source)), compression,
+                    std::move(name));
+}
+
+Result<std::unique_ptr<ByteSource>> open_unpacked(const std::string& path) {
+  GAUZE_TRY(FileDescriptor file, open_for_reading(path));
+  return unpack(std::make_unique<OpenedFile>(std::move(file), path), path);
+}
+
+}  // namespace gauze
