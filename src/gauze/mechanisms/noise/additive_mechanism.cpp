@@ -15,14 +15,22 @@ AdditiveMechanism::AdditiveMechanism(Parts parts)
       law_(std::move(parts.law)) {}
 
 GridValue AdditiveMechanism::add(RandomWords& random, Int128 units) const {
-  NoiseObserver::report({.mechanism = name_,
-                         .norm = norm_,
-                         .declared_sensitivity = sensitivity_units_,
-                         .values = {&units, 1},
-                         .exponent = grid_.exponent()});
-  std::array<std::int64_t, 1> noise{};
-  law_->sample(random, noise);
-  return {units + noise[0], grid_.exponent()};
+  GridValue draw;
+  add(random, units, {&draw, 1});
+  return draw;
+}
+
+void AdditiveMechanism::add(RandomWords& random, Int128 units, std::span<GridValue> draws) const {
+  for (GridValue& draw : draws) {
+    NoiseObserver::report({.mechanism = name_,
+                           .norm = norm_,
+                           .declared_sensitivity = sensitivity_units_,
+                           .values = {&units, 1},
+                           .exponent = grid_.exponent()});
+    std::array<std::int64_t, 1> noise{};
+    law_->sample(random, noise);
+    draw = {units + noise[0], grid_.exponent()};
+  }
 }
 
 Result<std::vector<GridValue>> AdditiveMechanism::add(RandomWords& random, std::span<const double> values) const {
