@@ -19,7 +19,8 @@ make_tree() {
   printf 'A room.\n' | tee src/gauze/base/README.md >src/gauze/random/README.md
   printf 'base src/gauze/base ,, ,,\nrandom src/gauze/random ,base, ,,\n' >modules.txt
   printf '[build]\ncmake   # builds\n' >packaging/debian-packages.txt
-  printf 'Uses `cmake`, `duckdb` and `vite`.\n' >ARCHITECTURE.md
+  printf 'Uses `cmake`, `duckdb` and `vite`.\n| layer | room | what |\n' >ARCHITECTURE.md
+  printf '| 1 | `base` | errors |\n| 2 | `random` | streams |\n' >>ARCHITECTURE.md
   printf '{\n  "dependencies": {\n    "duckdb": "1.4.4"\n  }\n}\n' >package.json
   printf '"node_modules/duckdb": {\n  "version": "1.4.4",\n  "integrity": "sha512-x"\n}\n' >package-lock.json
   sed 's/duckdb/vite/' package.json >web/package.json
@@ -49,6 +50,12 @@ breaks includes.sh 'echo "attic src/gauze/attic ,, ,," >>modules.txt'
 breaks rooms.sh 'rm src/gauze/base/README.md'
 breaks rooms.sh 'touch src/gauze/base/forgotten.cpp'
 breaks rooms.sh 'touch src/gauze/random/internal/base.cpp'
+breaks table_of_rooms.sh 'mkdir src/gauze/attic'
+breaks table_of_rooms.sh 'echo "| 3 | \`engines\` | tables |" >>ARCHITECTURE.md'
+breaks table_of_rooms.sh 'sed -i "s/^| 2 |/| 3 |/" ARCHITECTURE.md'
+breaks table_of_rooms.sh 'sed -i "/random/d" ARCHITECTURE.md'
+breaks table_of_rooms.sh 'sed -i "s/streams//" ARCHITECTURE.md'
+breaks table_of_rooms.sh 'echo "| 1 | \`base\` | errors |" >>ARCHITECTURE.md'
 breaks lengths.sh 'seq 901 >src/gauze/base/base.h'
 breaks dependencies.sh 'echo "ninja-build" >>packaging/debian-packages.txt'
 breaks dependencies.sh 'echo "ninja-build # runs the build" >>packaging/debian-packages.txt'
