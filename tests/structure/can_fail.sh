@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 
 # A tree of two modules in which all is well.
 make_tree() {
-  rm -rf "$work/tree" && mkdir -p "$work/tree"/{src/gauze/{base,random}/internal,packaging,web,.ci}
+  rm -rf "$work/tree" && mkdir -p "$work/tree"/{src/gauze/{base,random}/internal,src/gauze/random/mechanisms,docs/proofs,packaging,web,.ci}
   cd "$work/tree"
   printf 'int base();\n' | tee src/gauze/base/base.h >src/gauze/base/internal/secret.h
   printf '#include "gauze/base/base.h"\n' | tee src/gauze/base/base.cpp >src/gauze/random/random.cpp
@@ -27,6 +27,8 @@ make_tree() {
   sed 's/duckdb/vite/' package-lock.json >web/package-lock.json
   printf '#!/bin/bash\necho "$1"\n' | tee dev >.ci/run
   printf 'BasedOnStyle: Google\n' >.clang-format
+  printf '/// Guarantee : epsilon-DP.\n/// Proven    : docs/proofs/noise.md.\nclass Noise;\n' >src/gauze/random/mechanisms/noise.h
+  printf '# Noise\n\n`Noise` is proven here.\n' >docs/proofs/noise.md
   printf 'add_test(Rational.Adds true)\n' >CTestTestfile.cmake
 }
 
@@ -70,6 +72,12 @@ breaks lengths.sh 'seq 901 >web/page.ts'
 breaks format.sh 'echo "int  x ;" >>src/gauze/base/base.h'
 breaks shell.sh 'echo "echo \$1" >>dev'
 breaks shell.sh 'printf "#!/bin/bash\nrm \$1\n" >x.sh'
+breaks proofs.sh 'rm docs/proofs/noise.md'
+breaks proofs.sh 'sed -i "s/.Noise. is/It is/" docs/proofs/noise.md'
+breaks proofs.sh 'sed -i "/Proven/d" src/gauze/random/mechanisms/noise.h'
+breaks proofs.sh 'sed -i "s/class Noise/class Louder/" src/gauze/random/mechanisms/noise.h'
+breaks proofs.sh 'sed -i "s/^class Noise;/template <class T>\nint draw(T);/" src/gauze/random/mechanisms/noise.h'
+breaks proofs.sh 'echo "// docs/proofs/other.md" >>src/gauze/base/base.cpp'
 breaks test_names.sh 'echo "add_test(\"All/Laws.Hold/8-byte object <00-00 00-00 00-00 F0-3F>\" true)" >>CTestTestfile.cmake'
 breaks test_names.sh 'echo "add_test(\"All/Laws.Hold/Laplace  # GetParam() = 1\" true)" >>CTestTestfile.cmake'
 breaks test_names.sh 'rm CTestTestfile.cmake'
