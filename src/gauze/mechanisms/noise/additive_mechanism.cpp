@@ -26,7 +26,8 @@ void AdditiveMechanism::add(RandomWords& random, Int128 units, std::span<GridVal
                            .norm = norm_,
                            .declared_sensitivity = sensitivity_units_,
                            .values = {&units, 1},
-                           .exponent = grid_.exponent()});
+                           .exponent = grid_.exponent(),
+                           .law = law_.get()});
     std::array<std::int64_t, 1> noise{};
     law_->sample(random, noise);
     draw = {units + noise[0], grid_.exponent()};
@@ -44,7 +45,8 @@ Result<std::vector<GridValue>> AdditiveMechanism::add(RandomWords& random, std::
                          .norm = norm_,
                          .declared_sensitivity = sensitivity_units_,
                          .values = units,
-                         .exponent = grid_.exponent()});
+                         .exponent = grid_.exponent(),
+                         .law = law_.get()});
   std::vector<std::int64_t> noise(values.size());
   law_->sample(random, noise);
   std::vector<GridValue> result(values.size());
