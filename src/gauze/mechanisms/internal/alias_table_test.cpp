@@ -9,6 +9,7 @@
 #include <random>
 
 #include "gauze/mechanisms/internal/majorant_choice.h"
+#include "gauze/random/seeded_random.h"
 
 namespace gauze::internal {
 namespace {
@@ -105,6 +106,15 @@ TEST(MajorantChoice, WeightTimesFactorIsOneConstant) {
     return Rational(static_cast<std::int64_t>(words[i])) * choice.exact_factor(i);
   };
   for (std::uint32_t i = 1; i < highest.size(); ++i) EXPECT_EQ(constant(i), constant(0)) << i;
+}
+
+TEST(MajorantChoice, LeavesRoomForTheRoundingOfItsOwnSum) {
+  // One good candidate among 2^22 bad ones: the double sum of the weights is off by more than a fixed reserve would hold.
+  std::vector<double> weights(std::size_t{1} << 22, std::exp(-0.7));
+  weights[0] = 1;
+  const MajorantChoice choice(weights, weights);
+  SeededRandom random(1);
+  for (int i = 0; i < 1000; ++i) EXPECT_LT(choice.choose(random.next()).index, weights.size());
 }
 
 TEST(MajorantChoice, LeavesOpenWhatADoubleCannotTell) {
