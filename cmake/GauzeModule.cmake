@@ -112,12 +112,13 @@ function(gauze_module name)
   endif()
 endfunction()
 
-# gauze_test(TARGET SOURCES ... LINKS ... LABELS ...): a GoogleTest program whose tests ctest knows one by one.
+# gauze_test(TARGET SOURCES ... LINKS ... LABELS ...): a GoogleTest program whose tests ctest knows one by one, by the names
+# that they have in the program: those of a parameterised test come from its name generator, not from the bytes of a value.
 function(gauze_test target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINKS;LABELS")
   add_executable(${target} ${arg_SOURCES})
   target_link_libraries(${target} PRIVATE ${arg_LINKS} GTest::gmock GTest::gtest_main gauze_source_folder
                                           gauze_compile_options gauze_cold_options)
   target_precompile_headers(${target} REUSE_FROM gauze_precompiled_tests)
-  gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 600)
+  gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 600)
 endfunction()

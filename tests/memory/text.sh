@@ -5,25 +5,8 @@ readonly gauze=$1
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-fail() {
-  echo "$1" >&2
-  exit 1
-}
-
-# peak FILE COMMAND...: runs the command and writes the most memory it had (resident, in kB) to the file; its exit status.
-peak() {
-  local file=$1 most=0 now pid status=0
-  shift
-  "$@" &
-  pid=$!
-  while now=$(awk '/^VmHWM/ { print $2 }' "/proc/$pid/status" 2>/dev/null) && [[ -n $now ]]; do
-    most=$now
-    sleep 0.02
-  done
-  wait "$pid" || status=$?
-  echo "$most" >"$file"
-  return "$status"
-}
+# shellcheck source=tests/memory/peak.sh
+source "$(dirname "$(readlink -f "$0")")/peak.sh"
 
 # 20,000 words: a matrix of them in single precision would take 1,600 MB.
 awk 'BEGIN { srand(7); for (i = 0; i < 20000; ++i) { printf "w%d", i; for (d = 0; d < 8; ++d) printf " %.4f", rand() * 4; print "" } }' \

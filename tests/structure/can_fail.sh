@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 
 # A tree of two modules in which all is well.
 make_tree() {
-  rm -rf "$work/tree" && mkdir -p "$work/tree"/{src/gauze/{base,random}/internal,packaging,web,.ci}
+  rm -rf "$work/tree" && mkdir -p "$work/tree"/{src/gauze/{base,random}/internal,src/gauze/random/mechanisms,docs/proofs,packaging,web,.ci}
   cd "$work/tree"
   printf 'int base();\n' | tee src/gauze/base/base.h >src/gauze/base/internal/secret.h
   printf '#include "gauze/base/base.h"\n' | tee src/gauze/base/base.cpp >src/gauze/random/random.cpp
@@ -19,13 +19,17 @@ make_tree() {
   printf 'A room.\n' | tee src/gauze/base/README.md >src/gauze/random/README.md
   printf 'base src/gauze/base ,, ,,\nrandom src/gauze/random ,base, ,,\n' >modules.txt
   printf '[build]\ncmake   # builds\n' >packaging/debian-packages.txt
-  printf 'Uses `cmake`, `duckdb` and `vite`.\n' >ARCHITECTURE.md
+  printf 'Uses `cmake`, `duckdb` and `vite`.\n| layer | room | what |\n' >ARCHITECTURE.md
+  printf '| 1 | `base` | errors |\n| 2 | `random` | streams |\n' >>ARCHITECTURE.md
   printf '{\n  "dependencies": {\n    "duckdb": "1.4.4"\n  }\n}\n' >package.json
   printf '"node_modules/duckdb": {\n  "version": "1.4.4",\n  "integrity": "sha512-x"\n}\n' >package-lock.json
   sed 's/duckdb/vite/' package.json >web/package.json
   sed 's/duckdb/vite/' package-lock.json >web/package-lock.json
   printf '#!/bin/bash\necho "$1"\n' | tee dev >.ci/run
   printf 'BasedOnStyle: Google\n' >.clang-format
+  printf '/// Guarantee : epsilon-DP.\n/// Proven    : docs/proofs/noise.md.\nclass Noise;\n' >src/gauze/random/mechanisms/noise.h
+  printf '# Noise\n\n`Noise` is proven here.\n' >docs/proofs/noise.md
+  printf 'add_test(Rational.Adds true)\n' >CTestTestfile.cmake
 }
 
 # check SCRIPT: whether it accepts the tree.
@@ -49,6 +53,12 @@ breaks includes.sh 'echo "attic src/gauze/attic ,, ,," >>modules.txt'
 breaks rooms.sh 'rm src/gauze/base/README.md'
 breaks rooms.sh 'touch src/gauze/base/forgotten.cpp'
 breaks rooms.sh 'touch src/gauze/random/internal/base.cpp'
+breaks table_of_rooms.sh 'mkdir src/gauze/attic'
+breaks table_of_rooms.sh 'echo "| 3 | \`engines\` | tables |" >>ARCHITECTURE.md'
+breaks table_of_rooms.sh 'sed -i "s/^| 2 |/| 3 |/" ARCHITECTURE.md'
+breaks table_of_rooms.sh 'sed -i "/random/d" ARCHITECTURE.md'
+breaks table_of_rooms.sh 'sed -i "s/streams//" ARCHITECTURE.md'
+breaks table_of_rooms.sh 'echo "| 1 | \`base\` | errors |" >>ARCHITECTURE.md'
 breaks lengths.sh 'seq 901 >src/gauze/base/base.h'
 breaks dependencies.sh 'echo "ninja-build" >>packaging/debian-packages.txt'
 breaks dependencies.sh 'echo "ninja-build # runs the build" >>packaging/debian-packages.txt'
@@ -62,4 +72,13 @@ breaks lengths.sh 'seq 901 >web/page.ts'
 breaks format.sh 'echo "int  x ;" >>src/gauze/base/base.h'
 breaks shell.sh 'echo "echo \$1" >>dev'
 breaks shell.sh 'printf "#!/bin/bash\nrm \$1\n" >x.sh'
+breaks proofs.sh 'rm docs/proofs/noise.md'
+breaks proofs.sh 'sed -i "s/.Noise. is/It is/" docs/proofs/noise.md'
+breaks proofs.sh 'sed -i "/Proven/d" src/gauze/random/mechanisms/noise.h'
+breaks proofs.sh 'sed -i "s/class Noise/class Louder/" src/gauze/random/mechanisms/noise.h'
+breaks proofs.sh 'sed -i "s/^class Noise;/template <class T>\nint draw(T);/" src/gauze/random/mechanisms/noise.h'
+breaks proofs.sh 'echo "// docs/proofs/other.md" >>src/gauze/base/base.cpp'
+breaks test_names.sh 'echo "add_test(\"All/Laws.Hold/8-byte object <00-00 00-00 00-00 F0-3F>\" true)" >>CTestTestfile.cmake'
+breaks test_names.sh 'echo "add_test(\"All/Laws.Hold/Laplace  # GetParam() = 1\" true)" >>CTestTestfile.cmake'
+breaks test_names.sh 'rm CTestTestfile.cmake'
 finish

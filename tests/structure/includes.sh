@@ -7,17 +7,10 @@ root=$1 module_list=$2
 here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=tests/structure/report.sh
 source "$here/report.sh"
+# shellcheck source=tests/structure/layers.sh
+source "$here/layers.sh"
 
-declare -A folder_of depends_of test_depends_of layer_of
-
-read_layers() {
-  local layer=0 line name
-  while IFS= read -r line; do
-    [[ -z $line || $line == '#'* ]] && continue
-    layer=$((layer + 1))
-    for name in $line; do layer_of[$name]=$layer; done
-  done <"$here/layers.txt"
-}
+declare -A folder_of depends_of test_depends_of
 
 read_modules() {
   local name folder depends test_depends

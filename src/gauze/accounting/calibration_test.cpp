@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "gauze/mechanisms/noise/gaussian_calibration.h"
+
 namespace gauze {
 namespace {
 
@@ -62,6 +64,17 @@ TEST(Calibration, WhatIsPrintedIsHardlyMoreThanNeeded) {
           Accountant::make({less}).value().epsilon(1e-5, Accountant::Method::automatic, 1e-5 * epsilon);
       EXPECT_GT(tight->front().bounds.upper, epsilon) << text(event, epsilon, 1e-5);
     }
+  }
+}
+
+TEST(Calibration, OfATinyDeltaIsTheClosedForm) {
+  // One Gaussian release: the ratio that a search on the exact curve finds, to which calibration adds up to 1e-4.
+  const PrivacyEvent event{.kind = Kind::gaussian, .count = 1};
+  for (const double epsilon : {0.01, 1.0}) {
+    const double exact = calibrate_gaussian(Rational(epsilon), Rational(1e-300)).to_double();
+    const double sigma = calibrate_noise(event, epsilon, 1e-300).value();
+    EXPECT_GE(sigma, exact * (1 - 1e-12));
+    EXPECT_LE(sigma, exact * (1 + 1e-4));
   }
 }
 

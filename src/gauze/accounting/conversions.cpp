@@ -94,9 +94,7 @@ Rational mu_budget(const Rational& epsilon, const Rational& delta) {
 Rational epsilon_of_gdp(const Rational& mu, const Rational& delta) {
   if (mu.sign() == 0) return Rational(0);
   const Rational ratio = Rational(1) / mu;
-  const auto enough = [&](double epsilon) {
-    return gaussian_delta(Rational(epsilon), ratio).certainly_at_most(delta);
-  };
+  const auto enough = [&](double epsilon) { return gaussian_delta_is_at_most(delta, Rational(epsilon), ratio); };
   if (enough(0)) return Rational(0);
   double fits = 1;
   while (!enough(fits)) fits *= 2;

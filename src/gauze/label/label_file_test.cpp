@@ -48,6 +48,24 @@ TEST(LabelPath, LiesBesideTheOutput) {
   EXPECT_FALSE(is_label_path("label.json"));
 }
 
+TEST_F(LabelFile, IsWrittenInPiecesAsAtOnce) {
+  auto file = LabelledFile::create(output_);
+  ASSERT_TRUE(file);
+  for (const char letter : bytes_) ASSERT_TRUE(file->write({&letter, 1}));
+  EXPECT_FALSE(fs::exists(output_));
+  PrivacyLabel label = plain_label();
+  ASSERT_TRUE(file->commit(label));
+  EXPECT_EQ(files(), (std::set<std::string>{"counts.csv", "counts.csv.label.json"}));
+  EXPECT_EQ(*read_file(output_), bytes_);
+  EXPECT_EQ(label.released.sha256, sha256_hex(bytes_));
+  EXPECT_EQ(read_label_file(label_path_for(output_))->to_json().dump(), label.to_json().dump());
+}
+
+TEST_F(LabelFile, LeavesNothingWithoutACommit) {
+  ASSERT_TRUE(LabelledFile::create(output_)->write(bytes_));
+  EXPECT_EQ(files(), std::set<std::string>{});
+}
+
 TEST_F(LabelFile, WritesOutputAndLabelAndNothingElse) {
   ASSERT_TRUE(write_with_label(output_, bytes_, plain_label()));
   EXPECT_EQ(files(), (std::set<std::string>{"counts.csv", "counts.csv.label.json"}));

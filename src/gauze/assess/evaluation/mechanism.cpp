@@ -51,20 +51,20 @@ Result<Mechanism> Mechanism::make(const EvaluationSetting& setting, const LevelV
     if (policy.mode == ReleaseMode::stability) {
       GAUZE_TRY(release::StabilityRelease mode,
                 release::StabilityRelease::make(
-                    {.k = used_k, .law = budget.cell_law, .delta_per_class = options.delta_per_class}));
+                    {.k = used_k, .noise = budget.cell_noise, .delta_per_class = options.delta_per_class}));
       return Mode(std::move(mode));
     }
     GAUZE_TRY(release::GridRelease mode,
               release::GridRelease::make({.k = used_k,
                                           .cells = kAttackTargets,
-                                          .law = budget.cell_law,
+                                          .noise = budget.cell_noise,
                                           .cut = static_cast<std::uint64_t>(counts.cut())}));
     return Mode(std::move(mode));
   };
   GAUZE_TRY(Mode mode, attacked());
   Mechanism mechanism(std::move(mode), used_k);
   mechanism.counts_ = std::move(counts);
-  mechanism.law_ = budget.cell_law;
+  mechanism.law_ = budget.cell_noise.law;
   if (setting.measures_models()) {
     if (view.domain->size() > release::Domain::kMostCells / view.cells_a_class)
       return invalid_parameter("the domain with outcomes has more than {} cells: choose coarser levels",

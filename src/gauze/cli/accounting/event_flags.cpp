@@ -7,7 +7,7 @@
 namespace gauze::cli {
 namespace {
 
-using Kind = PrivacyEvent::Kind;
+using EventKind = PrivacyEvent::Kind;
 
 Result<void> read_figure(const Invocation& invocation, std::string_view flag, PrivacyEvent& event) {
   GAUZE_TRY(const Rational value, invocation.rational(flag));
@@ -57,9 +57,10 @@ Result<void> read_sampling(const Invocation& invocation, PrivacyEvent& event) {
 
 std::vector<std::string> event_names() {
   std::vector<std::string> names;
-  for (const Kind kind : {Kind::gaussian, Kind::laplace, Kind::discrete_laplace, Kind::discrete_gaussian,
-                          Kind::staircase, Kind::randomized_response, Kind::exponential, Kind::permute_and_flip,
-                          Kind::pure, Kind::approximate, Kind::zcdp}) {
+  for (const EventKind kind :
+       {EventKind::gaussian, EventKind::laplace, EventKind::discrete_laplace, EventKind::discrete_gaussian,
+        EventKind::staircase, EventKind::randomized_response, EventKind::exponential, EventKind::permute_and_flip,
+        EventKind::pure, EventKind::approximate, EventKind::zcdp}) {
     names.emplace_back(to_string(kind));
   }
   return names;

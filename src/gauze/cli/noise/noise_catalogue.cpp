@@ -80,11 +80,13 @@ PreparedNoise prepared(const Mechanism& mechanism, const Rational& value, DrawCo
   noise.cost = std::move(cost);
   noise.variance = mechanism.variance();
   noise.radius95 = mechanism.noise_interval(level95());
-  noise.draw = [mechanism, value](RandomChoice& random) {
-    return random
-        .draw([&](SecureRandom& secure) { return mechanism.release(secure, value); },
-              [&](SeededRandom& seeded) { return mechanism.simulate(seeded, value); })
-        .to_decimal();
+  noise.draw = [mechanism, value](RandomChoice& random, std::size_t count) {
+    std::vector<GridValue> draws(count);
+    random.draw([&](SecureRandom& secure) { mechanism.release(secure, value, draws); },
+                [&](SeededRandom& seeded) { mechanism.simulate(seeded, value, draws); });
+    std::string lines;
+    for (const GridValue& draw : draws) lines.append(draw.to_decimal()) += '\n';
+    return lines;
   };
   return noise;
 }
@@ -223,9 +225,16 @@ Result<PreparedNoise> prepare_randomized_response(const Invocation& invocation) 
   noise.parameters.set("categories", categories);
   noise.parameters.set("keep_probability", mechanism.keep_probability());
   noise.variance = mechanism.variance();
-  noise.draw = [mechanism, category = static_cast<std::uint64_t>(*category)](RandomChoice& random) {
-    return std::to_string(random.draw([&](SecureRandom& secure) { return mechanism.release(secure, category); },
-                                      [&](SeededRandom& seeded) { return mechanism.simulate(seeded, category); }));
+  noise.draw = [mechanism, category = static_cast<std::uint64_t>(*category)](RandomChoice& random,
+                                                                             std::size_t count) {
+    std::string lines;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint64_t answer =
+          random.draw([&](SecureRandom& secure) { return mechanism.release(secure, category); },
+                      [&](SeededRandom& seeded) { return mechanism.simulate(seeded, category); });
+      lines.append(std::to_string(answer)) += '\n';
+    }
+    return lines;
   };
   return noise;
 }

@@ -24,7 +24,8 @@ struct PreparedNoise {
   DrawCost cost;
   double variance = 0;
   std::optional<GridValue> radius95;  ///< half width of the 95 % interval; none for randomised response
-  std::function<std::string(RandomChoice&)> draw;
+  /// So many draws, one a line.
+  std::function<std::string(RandomChoice&, std::size_t)> draw;
 };
 
 /// One row of the catalogue: which flags make sense for a mechanism, and how it is made.

@@ -5,6 +5,7 @@
 #include "gauze/cli/flags/seeding.h"
 #include "gauze/cli/flags/shared_flags.h"
 #include "gauze/cli/noise/noise_catalogue.h"
+#include "gauze/cli/noise/number_stream.h"
 
 namespace gauze::cli {
 namespace {
@@ -80,27 +81,25 @@ Result<int> run_noise(Invocation& invocation) {
     return invalid_parameter("{} draws at this delta add up to a delta of 1 or more, which promises nothing", count);
   }
 
-  std::string plain;
-  std::vector<Json> values;
-  invocation.progress().begin("drawing", static_cast<std::uint64_t>(count));
-  for (std::int64_t i = 0; i < count; ++i) {
-    const std::string value = noise.draw(random);
-    plain += value;
-    plain += '\n';
-    if (invocation.json()) values.push_back(Json::number(value));
-    invocation.progress().advance();
-    if (i % 4096 == 0) GAUZE_TRY_VOID(invocation.progress().check());
-  }
-
   PrivacyLabel label = make_label(entry, noise, neighbours, count);
   random.mark(label);
-  return deliver(invocation, plain,
-                 Json::object({{"mechanism", entry.name},
-                               {"parameters", noise.parameters},
-                               {"variance", noise.variance},
-                               {"interval95", interval(noise.radius95)},
-                               {"values", Json::array(std::move(values))}}),
-                 std::move(label));
+  GAUZE_TRY(NumberStream values, NumberStream::begin(invocation,
+                                                     Json::object({{"mechanism", entry.name},
+                                                                   {"parameters", noise.parameters},
+                                                                   {"variance", noise.variance},
+                                                                   {"interval95", interval(noise.radius95)}}),
+                                                     "values", std::move(label)));
+  Progress silent;
+  Progress& bar = values.is_seen() ? silent : invocation.progress();
+  bar.begin("drawing", static_cast<std::uint64_t>(count));
+  constexpr std::int64_t kBatch = 4096;
+  for (std::int64_t left = count; left > 0; left -= kBatch) {
+    GAUZE_TRY_VOID(invocation.progress().check());
+    const auto draws = static_cast<std::size_t>(std::min(left, kBatch));
+    GAUZE_TRY_VOID(values.add(noise.draw(random, draws)));
+    bar.advance(draws);
+  }
+  return values.finish();
 }
 
 std::vector<std::string> mechanism_names() {

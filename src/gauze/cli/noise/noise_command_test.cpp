@@ -204,5 +204,67 @@ TEST(NoiseCommand, WritesTheFileAndItsLabel) {
   std::filesystem::remove_all(folder);
 }
 
+TEST(NoiseCommand, ManyNumbersAreTheSameWhereverTheyGo) {
+  const auto folder = std::filesystem::temp_directory_path() / "gauze_noise_stream_test";
+  std::filesystem::create_directories(folder);
+  const std::string file = (folder / "noise.txt").string();
+  // More than one batch, and not a multiple of one.
+  const std::vector<std::string> line = {"noise",  "laplace", "--epsilon",       "1",      "--count", "10001",
+                                         "--seed", "7",       "--insecure-seed", "--quiet"};
+  const Ran plain = run(line), json = run(with(line, {"--json"}));
+  const Ran both = run(with(line, {"--json", "-o", file.c_str()}));
+  EXPECT_EQ(std::count(plain.out.begin(), plain.out.end(), '\n'), 10001);
+  EXPECT_EQ(*read_file(file), plain.out);
+  std::string lines;
+  const Json document = json_of(json), beside_file = json_of(both);
+  for (const Json& value : *document.find("values")->elements()) lines.append(value.text()) += '\n';
+  EXPECT_EQ(lines, plain.out);
+  EXPECT_EQ(beside_file.find("values")->dump(), document.find("values")->dump());
+  const auto label = read_json(*read_file(file + ".label.json"));
+  EXPECT_EQ(label->dump(), beside_file.find("label")->dump());
+  EXPECT_EQ(run({"label", "check", file}).status, 0);
+  std::filesystem::remove_all(folder);
+}
+
+TEST(NoiseCommand, JsonOnATerminalIsIndentedAsEverywhere) {
+  Ran ran;
+  Streams streams = string_streams(ran);
+  streams.out_is_terminal = true;
+  ran.status = run_command_line(
+      std::vector<std::string>{"noise", "laplace", "--epsilon", "1", "--count", "3", "--json"}, streams);
+  EXPECT_EQ(ran.out, json_of(ran).dump(2) + "\n");
+}
+
+/// A run that is asked to stop as soon as something has been written to stdout.
+Ran stopped_run(const std::vector<std::string>& args) {
+  Ran ran;
+  Streams streams = string_streams(ran);
+  Progress* running = nullptr;
+  streams.on_progress = [&](Progress* progress) { running = progress; };
+  streams.out.write = [&](std::string_view bytes) {
+    ran.out += bytes;
+    if (running != nullptr) running->request_stop();
+    return Sink::Outcome{};
+  };
+  ran.status = run_command_line(args, streams);
+  return ran;
+}
+
+TEST(NoiseCommand, NumbersLeaveAsTheyAreDrawnAndTheLabelBeforeTheyAreAll) {
+  const Ran ran = stopped_run({"noise", "laplace", "--epsilon", "1", "--count", "1e7"});
+  EXPECT_EQ(ran.status, 130) << ran.err;
+  EXPECT_LT(ran.out.size(), std::size_t{1} << 18) << "of about 200 MB";
+  EXPECT_NE(ran.err.find("epsilon 10000000"), std::string::npos) << "what left has a label: " << ran.err;
+}
+
+TEST(NoiseCommand, AFileThatIsNotFinishedIsNotThere) {
+  const auto folder = std::filesystem::temp_directory_path() / "gauze_noise_stopped_test";
+  std::filesystem::create_directories(folder);
+  const std::string file = (folder / "noise.txt").string();
+  EXPECT_EQ(stopped_run({"noise", "laplace", "--epsilon", "1", "--count", "1e7", "--json", "-o", file}).status, 130);
+  EXPECT_TRUE(std::filesystem::is_empty(folder));
+  std::filesystem::remove_all(folder);
+}
+
 }  // namespace
 }  // namespace gauze::cli

@@ -31,11 +31,4 @@ class SelectionStrategy {
                                                                         const Rational& rate,
                                                                         const Rational& sensitivity);
 
-/// Nodes and weights of Gauss-Legendre quadrature on [0, 1]: exact for polynomials of degree 2n - 1.
-struct Quadrature {
-  std::vector<double> nodes;
-  std::vector<double> weights;
-};
-[[nodiscard]] Quadrature gauss_legendre(std::size_t n);
-
 }  // namespace gauze::internal

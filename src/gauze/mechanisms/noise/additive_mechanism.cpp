@@ -15,14 +15,23 @@ AdditiveMechanism::AdditiveMechanism(Parts parts)
       law_(std::move(parts.law)) {}
 
 GridValue AdditiveMechanism::add(RandomWords& random, Int128 units) const {
-  NoiseObserver::report({.mechanism = name_,
-                         .norm = norm_,
-                         .declared_sensitivity = sensitivity_units_,
-                         .values = {&units, 1},
-                         .exponent = grid_.exponent()});
-  std::array<std::int64_t, 1> noise{};
-  law_->sample(random, noise);
-  return {units + noise[0], grid_.exponent()};
+  GridValue draw;
+  add(random, units, {&draw, 1});
+  return draw;
+}
+
+void AdditiveMechanism::add(RandomWords& random, Int128 units, std::span<GridValue> draws) const {
+  for (GridValue& draw : draws) {
+    NoiseObserver::report({.mechanism = name_,
+                           .norm = norm_,
+                           .declared_sensitivity = sensitivity_units_,
+                           .values = {&units, 1},
+                           .exponent = grid_.exponent(),
+                           .law = law_.get()});
+    std::array<std::int64_t, 1> noise{};
+    law_->sample(random, noise);
+    draw = {units + noise[0], grid_.exponent()};
+  }
 }
 
 Result<std::vector<GridValue>> AdditiveMechanism::add(RandomWords& random, std::span<const double> values) const {
@@ -36,7 +45,8 @@ Result<std::vector<GridValue>> AdditiveMechanism::add(RandomWords& random, std::
                          .norm = norm_,
                          .declared_sensitivity = sensitivity_units_,
                          .values = units,
-                         .exponent = grid_.exponent()});
+                         .exponent = grid_.exponent(),
+                         .law = law_.get()});
   std::vector<std::int64_t> noise(values.size());
   law_->sample(random, noise);
   std::vector<GridValue> result(values.size());

@@ -29,6 +29,10 @@ class AdditiveMechanism {
   [[nodiscard]] GridValue release(SecureRandom& random, const Rational& value) const {
     return add(random, grid_.round(value));
   }
+  /// Independent draws around one value, which is put on the grid once; each draw is charged for.
+  void release(SecureRandom& random, const Rational& value, std::span<GridValue> draws) const {
+    add(random, grid_.round(value), draws);
+  }
   /// A vector of the dimension the mechanism was made for; one charge covers all of it.
   [[nodiscard]] Result<std::vector<GridValue>> release(SecureRandom& random, std::span<const double> values) const {
     return add(random, values);
@@ -39,6 +43,9 @@ class AdditiveMechanism {
   }
   [[nodiscard]] GridValue simulate(SeededRandom& random, const Rational& value) const {
     return add(random, grid_.round(value));
+  }
+  void simulate(SeededRandom& random, const Rational& value, std::span<GridValue> draws) const {
+    add(random, grid_.round(value), draws);
   }
   [[nodiscard]] Result<std::vector<GridValue>> simulate(SeededRandom& random, std::span<const double> values) const {
     return add(random, values);
@@ -69,6 +76,7 @@ class AdditiveMechanism {
 
  private:
   [[nodiscard]] GridValue add(RandomWords& random, Int128 units) const;
+  void add(RandomWords& random, Int128 units, std::span<GridValue> draws) const;
   [[nodiscard]] Result<std::vector<GridValue>> add(RandomWords& random, std::span<const double> values) const;
 
   std::string_view name_;

@@ -10,7 +10,9 @@
 #include "gauze/mechanisms/noise/gaussian_calibration.h"
 #include "gauze/mechanisms/noise/geometric.h"
 #include "gauze/mechanisms/noise/laplace.h"
+#include "gauze/mechanisms/noise/snapping.h"
 #include "gauze/mechanisms/noise/staircase.h"
+#include "gauze/mechanisms/testing/neighbour_replay.h"
 
 namespace gauze {
 namespace {
@@ -219,6 +221,25 @@ TEST(AdditiveMechanism, WorksAtTheEndsOfTheParameterRange) {
       EXPECT_EQ(laplace->release(SecureRandom::of_thread(), 1e308).exponent, laplace->grid().exponent());
     }
   }
+}
+
+TEST(AdditiveMechanism, ManyDrawsAreTheSameAsOneByOne) {
+  const auto laplace = *LaplaceMechanism::make({.epsilon = 1});
+  const auto snapping = *SnappingMechanism::make({.epsilon = 1, .bound = 100});
+  SeededRandom one(5), all(5);
+  std::vector<GridValue> draws(100);
+  laplace.simulate(all, Rational(1, 3), draws);
+  for (const GridValue& draw : draws) EXPECT_EQ(draw.units, laplace.simulate(one, Rational(1, 3)).units);
+  snapping.simulate(all, Rational(1, 3), draws);
+  for (const GridValue& draw : draws) EXPECT_EQ(draw.units, snapping.simulate(one, Rational(1, 3)).units);
+}
+
+TEST(AdditiveMechanism, EveryDrawIsSeenByAnObserver) {
+  const auto laplace = *LaplaceMechanism::make({.epsilon = 1});
+  const testing::NoiseRecorder recorder;
+  std::vector<GridValue> draws(7);
+  laplace.release(SecureRandom::of_thread(), Rational(2), draws);
+  EXPECT_EQ(recorder.calls().size(), 7U);
 }
 
 }  // namespace

@@ -41,8 +41,15 @@ Interval gaussian_delta(const Rational& epsilon, const Rational& ratio, mpfr_pre
   return above - Interval(epsilon, precision).exp() * below;
 }
 
+bool gaussian_delta_is_at_most(const Rational& delta, const Rational& epsilon, const Rational& ratio) {
+  const Interval quick = gaussian_delta(epsilon, ratio, 128);
+  if (quick.certainly_at_most(delta)) return true;
+  if (quick.certainly_at_least(delta)) return false;
+  return gaussian_delta(epsilon, ratio).certainly_at_most(delta);
+}
+
 Rational calibrate_gaussian(const Rational& epsilon, const Rational& delta) {
-  const auto enough = [&](double ratio) { return gaussian_delta(epsilon, Rational(ratio)).certainly_at_most(delta); };
+  const auto enough = [&](double ratio) { return gaussian_delta_is_at_most(delta, epsilon, Rational(ratio)); };
   double fits = 1;
   while (!enough(fits)) fits *= 2;
   double fails = fits / 2;

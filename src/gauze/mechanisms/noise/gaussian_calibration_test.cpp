@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "gauze/base/cpu_time.h"
+
 namespace gauze {
 namespace {
 
@@ -20,6 +22,30 @@ TEST(GaussianCalibration, AgreesWithTheFormulaInPlainArithmetic) {
       EXPECT_NEAR(gaussian_delta(Rational(epsilon), Rational(ratio)).middle(), expected, 1e-15);
     }
   }
+}
+
+TEST(GaussianCalibration, DecidesTheFarTailAsAllDigitsDo) {
+  for (const double epsilon : {1e-6, 1.0, 40.0}) {
+    for (const double delta : {1e-300, 1e-150, 1e-6}) {
+      const Rational ratio = calibrate_gaussian(Rational(epsilon), Rational(delta));
+      for (const double factor : {0.9, 1 - 0x1p-48, 1 - 0x1p-51, 1.0, 1 + 0x1p-50, 1.1}) {
+        const Rational near = ratio * Rational(factor);
+        EXPECT_EQ(gaussian_delta_is_at_most(Rational(delta), Rational(epsilon), near),
+                  gaussian_delta(Rational(epsilon), near, 400).certainly_at_most(Rational(delta)))
+            << epsilon << " " << delta << " " << factor;
+      }
+    }
+  }
+}
+
+TEST(GaussianCalibration, TakesLittleLongerInTheFarTail) {
+  const auto seconds = [](double delta) {
+    const double start = cpu_seconds();
+    for (int i = 0; i < 5; ++i) (void)calibrate_gaussian(Rational(1), Rational(delta));
+    return cpu_seconds() - start;
+  };
+  // With all digits from the start it took forty times as long.
+  EXPECT_LT(seconds(1e-300), 10 * seconds(1e-6));
 }
 
 TEST(GaussianCalibration, NeverMissesTheTargetAndWastesNothing) {

@@ -8,6 +8,7 @@
 #include "gauze/mechanisms/noise/staircase.h"
 #include "gauze/mechanisms/testing/closed_forms.h"
 #include "gauze/mechanisms/testing/distribution_checks.h"
+#include "gauze/mechanisms/testing/parameter_names.h"
 #include "gauze/random/secure_random.h"
 
 namespace gauze {
@@ -82,7 +83,8 @@ TEST_P(Scales, VarianceAndIntervalAreThoseOfTheDraws) {
 }
 
 INSTANTIATE_TEST_SUITE_P(FromTinyToHuge, Scales,
-                         ::testing::Values(1e-3, 0.3, 1.0, 2.5, 47.0, 1e3, 1e6, 1e9, 0x1.8p40));
+                         ::testing::Values(1e-3, 0.3, 1.0, 2.5, 47.0, 1e3, 1e6, 1e9, 0x1.8p40),
+                         [](const auto& scale) { return "Scale" + testing::number_in_name(scale.param); });
 
 TEST(NoiseLaw, IntervalRadiusIsTheSmallestThatHolds) {
   for (const double t : {0.2, 1.0, 7.3, 1e5}) {
@@ -198,7 +200,11 @@ TEST_P(Staircases, FollowTheirWeights) {
 
 INSTANTIATE_TEST_SUITE_P(Shapes, Staircases,
                          ::testing::Values(Stairs{1, 1, 1.0}, Stairs{4, 1, 0.5}, Stairs{10, 4, 2.0},
-                                           Stairs{7, 7, 0.3}, Stairs{3, 2, 6.0}));
+                                           Stairs{7, 7, 0.3}, Stairs{3, 2, 6.0}),
+                         [](const auto& stairs) {
+                           return fmt::format("Step{}Inner{}Epsilon{}", stairs.param.step, stairs.param.inner,
+                                              testing::number_in_name(stairs.param.epsilon));
+                         });
 
 }  // namespace
 }  // namespace gauze

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "gauze/mechanisms/noise/grid.h"
 
 namespace gauze {
+
+class NoiseLaw;
 
 /// One call that is about to add noise (or to choose at random), as a test sees it. It refers to what the caller holds:
 /// an observer copies what it wants to keep.
@@ -16,6 +19,11 @@ struct NoiseEvent {
   const Rational& declared_sensitivity;  ///< in grid units
   std::span<const Int128> values;        ///< before noise, in grid units
   int exponent = 0;                      ///< the grid is 2^exponent
+  const NoiseLaw* law = nullptr;         ///< of the noise on each value, in grid units; none where one is chosen
+  /// Where the values stand in a longer vector, rising; none: they are all of it, one after the other.
+  std::optional<std::span<const std::uint64_t>> places = {};
+  /// Of that vector, whose other values are 0 and get noise as well; none: what is not here gets no noise.
+  std::optional<std::uint64_t> length = {};
 };
 
 /// A hook for *neighbour replay*: run the same call on two neighbouring inputs and check that the values before noise
@@ -38,6 +46,7 @@ class NoiseObserver {
     NoiseObserver* previous_;
   };
 
+  [[nodiscard]] static bool is_installed() { return current_ != nullptr; }
   static void report(const NoiseEvent& event) {
     if (current_ != nullptr) current_->on_noise(event);
   }

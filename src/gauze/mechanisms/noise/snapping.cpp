@@ -63,21 +63,30 @@ Result<SnappingMechanism> SnappingMechanism::make(const Options& options) {
 }
 
 GridValue SnappingMechanism::snap(RandomWords& random, const Rational& value) const {
+  GridValue draw;
+  snap(random, value, {&draw, 1});
+  return draw;
+}
+
+void SnappingMechanism::snap(RandomWords& random, const Rational& value, std::span<GridValue> draws) const {
   Rational clamped = value.is_defined() ? value : Rational(0);
   if (clamped > bound_) clamped = bound_;
   if (clamped < -bound_) clamped = -bound_;
   const Grid observed(grid_.exponent() - 40);  // the value itself is not rounded before the noise
   const Int128 units = observed.round(clamped);
-  NoiseObserver::report({.mechanism = "snapping",
-                         .norm = NoiseEvent::Norm::l1,
-                         .declared_sensitivity = observed.steps_up(sensitivity_),
-                         .values = {&units, 1},
-                         .exponent = observed.exponent()});
-  const bool negative = (random.next() & 1) != 0;
-  const Rational noise = scale_ * rounded_logarithm(random);
-  const Int128 snapped = grid_.round(negative ? clamped - noise : clamped + noise);
+  const Rational sensitivity_units = observed.steps_up(sensitivity_);
   const Int128 largest = grid_.round((bound_ / grid_.granularity()).floor() * grid_.granularity());
-  return {std::clamp(snapped, -largest, largest), grid_.exponent()};
+  for (GridValue& draw : draws) {
+    NoiseObserver::report({.mechanism = "snapping",
+                           .norm = NoiseEvent::Norm::l1,
+                           .declared_sensitivity = sensitivity_units,
+                           .values = {&units, 1},
+                           .exponent = observed.exponent()});
+    const bool negative = (random.next() & 1) != 0;
+    const Rational noise = scale_ * rounded_logarithm(random);
+    const Int128 snapped = grid_.round(negative ? clamped - noise : clamped + noise);
+    draw = {std::clamp(snapped, -largest, largest), grid_.exponent()};
+  }
 }
 
 double SnappingMechanism::variance() const {

@@ -27,6 +27,13 @@ class SnappingMechanism {
 
   [[nodiscard]] GridValue release(SecureRandom& random, const Rational& value) const { return snap(random, value); }
   [[nodiscard]] GridValue simulate(SeededRandom& random, const Rational& value) const { return snap(random, value); }
+  /// Independent draws around one value; each draw is charged for.
+  void release(SecureRandom& random, const Rational& value, std::span<GridValue> draws) const {
+    snap(random, value, draws);
+  }
+  void simulate(SeededRandom& random, const Rational& value, std::span<GridValue> draws) const {
+    snap(random, value, draws);
+  }
 
   [[nodiscard]] const Rational& epsilon() const { return epsilon_; }
   /// sensitivity / scale: the epsilon that the scale alone would stand for.
@@ -41,6 +48,7 @@ class SnappingMechanism {
  private:
   SnappingMechanism(const Options& options, Rational scale, Grid grid);
   [[nodiscard]] GridValue snap(RandomWords& random, const Rational& value) const;
+  void snap(RandomWords& random, const Rational& value, std::span<GridValue> draws) const;
 
   Rational epsilon_;
   Rational sensitivity_;

@@ -7,6 +7,7 @@
 
 #include "gauze/mechanisms/internal/exact_bernoulli.h"
 #include "gauze/mechanisms/internal/majorant_choice.h"
+#include "gauze/mechanisms/internal/quadrature.h"
 #include "gauze/mechanisms/internal/selection_strategy.h"
 
 namespace gauze::internal {

@@ -184,6 +184,64 @@ TEST(NoisyMax, IsCloseToTheContinuousLaw) {
   EXPECT_NEAR(p[1], std::exp(-d / b) * (2 + d / b) / 4, 1e-6);
 }
 
+/// Every place of the grid, one by one, ties by permuting: P[i wins] = sum over v and over how many others are at v.
+std::vector<double> noisy_max_term_by_term(const std::vector<double>& units, long double scale) {
+  const long double r = std::exp(-1 / scale), peak = std::tanh(0.5L / scale);
+  const long double best = *std::max_element(units.begin(), units.end());
+  std::vector<long double> result(units.size(), 0);
+  for (long double v = best - 40 * scale; v <= best + 40 * scale; ++v) {
+    for (std::size_t i = 0; i < units.size(); ++i) {
+      std::vector<long double> ties = {1};  // ties[k]: k of the others are at v, the rest below it
+      for (std::size_t j = 0; j < units.size(); ++j) {
+        if (j == i) continue;
+        const long double d = v - units[j], decay = std::exp(-std::abs(d) / scale);
+        const long double below = d > 0 ? 1 - decay / (1 + r) : decay * r / (1 + r);
+        ties.push_back(0);
+        for (std::size_t k = ties.size() - 1; k > 0; --k) ties[k] = ties[k] * below + ties[k - 1] * peak * decay;
+        ties[0] *= below;
+      }
+      long double wins = 0;
+      for (std::size_t k = 0; k < ties.size(); ++k) wins += ties[k] / static_cast<long double>(k + 1);
+      result[i] += wins * peak * std::exp(-std::abs(v - units[i]) / scale);
+    }
+  }
+  return {result.begin(), result.end()};
+}
+
+TEST(SelectionMechanism, NoisyMaxProbabilitiesAreTheSumOfAllTerms) {
+  // Powers of two: the grid has steps of 2^-10, and the scale is 2^11 of them at epsilon 1, half of that at 2.
+  const std::vector<std::vector<double>> lists = {
+      {3, 2, 0}, {0, 0, 0, 0}, {1, 1 - 0x1p-10, 1 - 0x1p-5, -7, -200}, {0.5, 30, 29.5, 2, 17, 29, 29.75}};
+  for (const double epsilon : {2.0, 1.0}) {
+    for (const auto& list : lists) {
+      std::vector<double> units;
+      for (const double score : list) units.push_back(std::ldexp(score, 10));
+      const auto expected = noisy_max_term_by_term(units, 0x1p11 / epsilon);
+      const auto p =
+          *mechanism(Kind::noisy_max, epsilon).probabilities(std::vector<Rational>(list.begin(), list.end()));
+      for (std::size_t i = 0; i < p.size(); ++i) EXPECT_NEAR(p[i], expected[i], 1e-14) << epsilon << " " << i;
+    }
+  }
+}
+
+TEST(SelectionMechanism, NoisyMaxProbabilitiesAreKnownAtASmallEpsilonToo) {
+  // The closed form of two continuous candidates; summed one by one there would be up to 1e13 terms.
+  for (const double epsilon : {1e-4, 1e-6, 1e-8}) {
+    const double b = 2 / epsilon, d = 0.75 * b;
+    const std::vector<Rational> q = {Rational(d), Rational(0)};
+    const auto p = *mechanism(Kind::noisy_max, epsilon).probabilities(q);
+    EXPECT_NEAR(p[1], std::exp(-d / b) * (2 + d / b) / 4, 1e-12) << epsilon;
+  }
+}
+
+TEST(SelectionMechanism, NoisyMaxProbabilitiesOfManyScoresFollowTheirOrder) {
+  std::vector<Rational> q;
+  for (int i = 0; i < 1000; ++i) q.emplace_back(i % 250, 8);
+  const auto p = *mechanism(Kind::noisy_max, 0.5).probabilities(q);
+  for (std::size_t i = 250; i < p.size(); ++i) EXPECT_NEAR(p[i] / p[i - 250], 1, 1e-12) << "equal scores";
+  for (std::size_t i = 1; i < 250; ++i) EXPECT_GT(p[i], p[i - 1]) << "a better score";
+}
+
 TEST(SelectionMechanism, MonotoneIsRefusedForReplaceOne) {
   const auto result = SelectionMechanism::make({.epsilon = 1, .monotone = true, .adjacency = Adjacency::replace_one});
   ASSERT_FALSE(result);

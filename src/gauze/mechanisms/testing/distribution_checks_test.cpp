@@ -6,6 +6,7 @@
 
 #include "gauze/mechanisms/noise/noise_law.h"
 #include "gauze/mechanisms/testing/closed_forms.h"
+#include "gauze/mechanisms/testing/parameter_names.h"
 #include "gauze/random/seeded_random.h"
 
 namespace gauze {
@@ -79,7 +80,8 @@ TEST_P(Mutants, AFewDrawsFarOutAreCaughtByChiSquare) {
   EXPECT_TRUE(chi_square_alarms(samples, GetParam()));
 }
 
-INSTANTIATE_TEST_SUITE_P(Scales, Mutants, ::testing::Values(0.8, 1.0, 3.0, 10.0));
+INSTANTIATE_TEST_SUITE_P(Scales, Mutants, ::testing::Values(0.8, 1.0, 3.0, 10.0),
+                         [](const auto& scale) { return "Scale" + testing::number_in_name(scale.param); });
 
 TEST(ChiSquareBound, LiesAboveTheTrueQuantile) {
   // 1 - 1e-6 quantiles from tables: 23.93 (1 degree), 38.26 (6), 59.49 (16), 179.5 (94).

@@ -47,12 +47,12 @@ Json parameters(const ReleasePlan& plan, const Release& release) {
   }
   if (gaussian) {
     object.set("rho_counts", Json::number(budget.rho_cells.to_decimal_up()));
-    if (budget.total_law) object.set("rho_total", Json::number(budget.rho_total.to_decimal_up()));
+    if (budget.total_noise) object.set("rho_total", Json::number(budget.rho_total.to_decimal_up()));
   } else {
     object.set("epsilon_counts", number(budget.epsilon_cells));
-    if (budget.total_law) object.set("epsilon_total", number(budget.epsilon_total));
+    if (budget.total_noise) object.set("epsilon_total", number(budget.epsilon_total));
   }
-  if (budget.total_law) object.set(gaussian ? "sigma_total" : "scale_total", number(budget.total_spread));
+  if (budget.total_noise) object.set(gaussian ? "sigma_total" : "scale_total", number(budget.total_spread));
   if (plan.release.unit) {
     object.set("unit_column", plan.release.unit->id).set("max_classes", plan.release.unit->max_classes);
     if (!plan.is_stability()) object.set("max_rows", plan.release.unit->max_rows);
@@ -115,7 +115,7 @@ PrivacyLabel make_label(const ReleasePlan& plan, const Policy& policy, const Rel
   }
   if (plan.release.mode == ReleaseMode::select) label.covers.emplace_back("the choice of the levels");
   if (records) label.covers.emplace_back("the records: they are drawn from noisy counts, none is copied");
-  if (budget.total_law) label.covers.emplace_back("the total: it is noisy, with its own share of epsilon");
+  if (budget.total_noise) label.covers.emplace_back("the total: it is noisy, with its own share of epsilon");
   describe_limits(plan, policy, label);
   label.provenance = {
       {"quasi_identifiers", policy.provenance.quasi},

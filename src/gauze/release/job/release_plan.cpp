@@ -120,7 +120,7 @@ Result<LevelSelection> ReleasePlan::level_selection() const {
   // With a cut of its own, a domain may be so large that too many empty cells pass.
   std::uint64_t most_cells = Domain::kMostCells;
   if (release.cut) {
-    const double passing = budget.cell_law->upper_tail(static_cast<std::int64_t>(*release.cut)).high();
+    const double passing = budget.cell_noise.law->upper_tail(static_cast<std::int64_t>(*release.cut)).high();
     most_cells = static_cast<std::uint64_t>(
         std::min(static_cast<double>(Domain::kMostCells), GridRelease::kMostEmptyCells / passing * 0.999));
   }
@@ -129,7 +129,7 @@ Result<LevelSelection> ReleasePlan::level_selection() const {
        .weights = weights,
        .other_cells = other_cells,
        .most_cells = most_cells,
-       .mean_noise = mean_absolute(*budget.cell_law),
+       .mean_noise = mean_absolute(*budget.cell_noise.law),
        .epsilon = budget.epsilon_select,
        .most_rows = bounds.most_rows(),
        .neighbours = release.neighbours});

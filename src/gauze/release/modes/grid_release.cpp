@@ -29,10 +29,10 @@ double mean_absolute(const NoiseLaw& law) {
 }
 
 GridRelease::GridRelease(const Options& options, std::int64_t cut)
-    : k_(options.k), cells_(options.cells), law_(options.law), cut_(cut) {
+    : k_(options.k), cells_(options.cells), noise_(options.noise), cut_(cut) {
   if (cells_ <= kDenseCells) return;
-  rare_.emplace(law_, cut_);
-  mean_absolute_ = mean_absolute(*law_);
+  rare_.emplace(noise_.law, cut_);
+  mean_absolute_ = mean_absolute(*noise_.law);
 }
 
 Result<GridRelease> GridRelease::make(const Options& options) {
@@ -45,9 +45,9 @@ Result<GridRelease> GridRelease::make(const Options& options) {
     cut = static_cast<std::int64_t>(*options.cut);
   } else if (options.cells > 10'000) {
     const Interval share(Rational(1) / Rational(static_cast<std::int64_t>(options.cells)), 160);
-    cut = std::max<std::int64_t>(1, options.law->smallest_with_tail_at_most(share));
+    cut = std::max<std::int64_t>(1, options.noise.law->smallest_with_tail_at_most(share));
   }
-  const double expected = static_cast<double>(options.cells) * options.law->upper_tail(cut).middle();
+  const double expected = static_cast<double>(options.cells) * options.noise.law->upper_tail(cut).middle();
   if (expected > kMostEmptyCells)
     return invalid_parameter(
         "about {:.2g} of {:.2g} empty cells would pass the cut {}: choose a larger cut, or coarser levels", expected,
@@ -67,15 +67,14 @@ std::vector<NoisyCell> GridRelease::draw(RandomWords& random, const Histogram& h
 
 void GridRelease::draw_dense(RandomWords& random, const Histogram& histogram, double* absolute_noise,
                              std::vector<NoisyCell>& out) const {
+  std::vector<std::int64_t> above(cells_, 0);
+  for (const CellCount& one : histogram.cells)
+    if (one.count >= k_) above[one.cell] = static_cast<std::int64_t>(one.count - k_ + 1);
   std::vector<std::int64_t> noise(cells_);
-  law_->sample(random, noise);
-  std::size_t next = 0;
+  noise_.sample(random, "grid", above, noise);
   double sum = 0;
   for (std::uint64_t cell = 0; cell < cells_; ++cell) {
-    std::uint64_t records = 0;
-    if (next < histogram.cells.size() && histogram.cells[next].cell == cell) records = histogram.cells[next++].count;
-    const std::uint64_t above = records >= k_ ? records - k_ + 1 : 0;
-    const std::int64_t value = static_cast<std::int64_t>(above) + noise[cell];
+    const std::int64_t value = above[cell] + noise[cell];
     sum += std::abs(static_cast<double>(noise[cell]));
     if (value >= cut_) out.push_back({cell, value + static_cast<std::int64_t>(k_) - 1});
   }
@@ -85,23 +84,27 @@ void GridRelease::draw_dense(RandomWords& random, const Histogram& histogram, do
 void GridRelease::draw_sparse(RandomWords& random, const Histogram& histogram, double* absolute_noise,
                               std::vector<NoisyCell>& out) const {
   // Cells with records enough for k one by one, all others as zeros: those with fewer records are among them.
-  std::vector<CellCount> full;
-  for (const CellCount& one : histogram.cells)
-    if (one.count >= k_) full.push_back(one);
+  std::vector<std::uint64_t> full;
+  std::vector<std::int64_t> above;
+  for (const CellCount& one : histogram.cells) {
+    if (one.count < k_) continue;
+    full.push_back(one.cell);
+    above.push_back(static_cast<std::int64_t>(one.count - k_ + 1));
+  }
   std::vector<std::int64_t> noise(full.size());
-  law_->sample(random, noise);
+  noise_.sample(random, "grid", above, full, cells_, noise);
   std::vector<RareNoise::Passing> empty;
   rare_->sample(random, cells_ - full.size(), empty);
   const auto lift = static_cast<std::int64_t>(k_) - 1;
   double sum = mean_absolute_ * static_cast<double>(cells_ - full.size());
   std::size_t next = 0;  // among the full cells; as many of them lie before the place of a zero
   const auto put_full = [&] {
-    const std::int64_t value = static_cast<std::int64_t>(full[next].count - k_ + 1) + noise[next];
-    if (value >= cut_) out.push_back({full[next].cell, value + lift});
+    const std::int64_t value = above[next] + noise[next];
+    if (value >= cut_) out.push_back({full[next], value + lift});
     ++next;
   };
   for (const RareNoise::Passing& zero : empty) {
-    while (next < full.size() && full[next].cell <= zero.place + next) put_full();
+    while (next < full.size() && full[next] <= zero.place + next) put_full();
     out.push_back({zero.place + next, zero.noise + lift});
   }
   while (next < full.size()) put_full();

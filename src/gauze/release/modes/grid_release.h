@@ -1,10 +1,9 @@
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <vector>
 
-#include "gauze/mechanisms/noise/noise_law.h"
+#include "gauze/mechanisms/noise/count_noise.h"
 #include "gauze/mechanisms/noise/rare_noise.h"
 #include "gauze/random/secure_random.h"
 #include "gauze/random/seeded_random.h"
@@ -37,9 +36,9 @@ class GridRelease {
   static constexpr double kMostEmptyCells = 2e7;
 
   struct Options {
-    std::uint64_t k = 1;                  ///< at least 1
-    std::uint64_t cells = 0;              ///< of the domain
-    std::shared_ptr<const NoiseLaw> law;  ///< on the counts
+    std::uint64_t k = 1;      ///< at least 1
+    std::uint64_t cells = 0;  ///< of the domain
+    CountNoise noise;         ///< on the counts
     std::optional<std::uint64_t> cut =
         {};  ///< at least 1; none: 1 up to 10,000 cells, else so that about one empty cell
              ///< passes
@@ -70,7 +69,7 @@ class GridRelease {
 
   std::uint64_t k_;
   std::uint64_t cells_;
-  std::shared_ptr<const NoiseLaw> law_;
+  CountNoise noise_;
   std::int64_t cut_;
   std::optional<RareNoise> rare_;  // in large domains
   double mean_absolute_ = 0;

@@ -13,21 +13,21 @@ using anonymize::ReleaseOutput;
 HistogramRelease::HistogramRelease(const Options& options, Mode mode)
     : options_(options),
       mode_(std::move(mode)),
-      radius_(options.budget.cell_law->interval_radius(Rational(95, 100))),
-      cell_variance_(options.budget.cell_law->variance()),
-      total_variance_(options.budget.total_law ? options.budget.total_law->variance() : 0) {}
+      radius_(options.budget.cell_noise.law->interval_radius(Rational(95, 100))),
+      cell_variance_(options.budget.cell_noise.law->variance()),
+      total_variance_(options.budget.total_noise ? options.budget.total_noise->law->variance() : 0) {}
 
 Result<HistogramRelease> HistogramRelease::make(const Options& options) {
   if (options.release.mode == ReleaseMode::stability) {
     GAUZE_TRY(StabilityRelease mode,
               StabilityRelease::make(
-                  {.k = options.k, .law = options.budget.cell_law, .delta_per_class = options.delta_per_class}));
+                  {.k = options.k, .noise = options.budget.cell_noise, .delta_per_class = options.delta_per_class}));
     return HistogramRelease(options, std::move(mode));
   }
   GAUZE_TRY(
       GridRelease mode,
       GridRelease::make(
-          {.k = options.k, .cells = options.cells, .law = options.budget.cell_law, .cut = options.release.cut}));
+          {.k = options.k, .cells = options.cells, .noise = options.budget.cell_noise, .cut = options.release.cut}));
   return HistogramRelease(options, std::move(mode));
 }
 
@@ -37,9 +37,10 @@ std::int64_t HistogramRelease::cut() const {
 }
 
 std::int64_t HistogramRelease::measure_total(RandomWords& random, const Histogram& histogram) const {
+  const auto total = static_cast<std::int64_t>(histogram.total);
   std::int64_t noise = 0;
-  if (options_.budget.total_law) options_.budget.total_law->sample(random, {&noise, 1});
-  return static_cast<std::int64_t>(histogram.total) + noise;
+  if (options_.budget.total_noise) options_.budget.total_noise->sample(random, "total", {&total, 1}, {&noise, 1});
+  return total + noise;
 }
 
 ReleasedHistogram HistogramRelease::release(SecureRandom& random, const Histogram& histogram) const {
@@ -55,7 +56,7 @@ ReleasedHistogram HistogramRelease::simulate(SeededRandom& random, const Histogr
 
 ReleasedHistogram HistogramRelease::finish(std::vector<NoisyCell> noisy, std::optional<std::int64_t> total) const {
   const bool public_total = options_.release.neighbours == Neighbours::replace_one && !options_.release.unit;
-  if (!options_.budget.total_law && !public_total) total.reset();
+  if (!options_.budget.total_noise && !public_total) total.reset();
   const bool stability = options_.release.mode == ReleaseMode::stability;
   // What the noise went on: the number itself, or how far it lies above k - 1.
   const std::int64_t lift = stability ? 0 : static_cast<std::int64_t>(options_.k) - 1;

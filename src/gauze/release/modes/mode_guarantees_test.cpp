@@ -93,7 +93,7 @@ TEST(StabilityRelease, OneUnitMoreOrLessStaysWithinEpsilonAndDelta) {
     for (const Rational& delta : {Rational(1, 10), Rational(1, 1000)}) {
       for (const std::uint64_t k : {1, 3, 5}) {
         const auto noise = laplace(Rational(1) / epsilon);
-        const auto release = StabilityRelease::make({.k = k, .law = noise, .delta_per_class = delta});
+        const auto release = StabilityRelease::make({.k = k, .noise = {.law = noise}, .delta_per_class = delta});
         ASSERT_TRUE(release);
         for (std::uint64_t n = 0; n < 12; ++n) {
           const Law with = stability_law(*noise, n + 1, k, release->threshold());
@@ -112,8 +112,10 @@ TEST(StabilityRelease, OneUnitMoreOrLessStaysWithinEpsilonAndDelta) {
 }
 
 TEST(StabilityRelease, NeedsADelta) {
-  EXPECT_FALSE(StabilityRelease::make({.k = 1, .law = laplace(Rational(1)), .delta_per_class = Rational(0)}));
-  EXPECT_FALSE(StabilityRelease::make({.k = 0, .law = laplace(Rational(1)), .delta_per_class = Rational(1, 2)}));
+  EXPECT_FALSE(
+      StabilityRelease::make({.k = 1, .noise = {.law = laplace(Rational(1))}, .delta_per_class = Rational(0)}));
+  EXPECT_FALSE(
+      StabilityRelease::make({.k = 0, .noise = {.law = laplace(Rational(1))}, .delta_per_class = Rational(1, 2)}));
 }
 
 /// One cell's outcomes over many draws of a whole release.
@@ -138,7 +140,7 @@ TEST(GridRelease, DrawsFromExactlyThisLaw) {
   Histogram histogram;
   histogram.cells = {{1, 1}, {2, 4}, {4, 5}, {5, 9}};
   histogram.total = 19;
-  const auto release = GridRelease::make({.k = 5, .cells = 7, .law = noise, .cut = 2});
+  const auto release = GridRelease::make({.k = 5, .cells = 7, .noise = {.law = noise}, .cut = 2});
   ASSERT_TRUE(release);
   const std::map<std::uint64_t, std::uint64_t> truth = {{0, 0}, {1, 1}, {2, 4}, {3, 0}, {4, 5}, {5, 9}, {6, 0}};
   for (const auto& [cell, n] : truth) {
@@ -152,7 +154,7 @@ TEST(StabilityRelease, DrawsFromExactlyThisLaw) {
   Histogram histogram;
   histogram.cells = {{1, 2}, {2, 3}, {4, 8}};
   histogram.total = 13;
-  const auto release = StabilityRelease::make({.k = 3, .law = noise, .delta_per_class = Rational(1, 20)});
+  const auto release = StabilityRelease::make({.k = 3, .noise = {.law = noise}, .delta_per_class = Rational(1, 20)});
   ASSERT_TRUE(release);
   for (const auto& [cell, n] : std::map<std::uint64_t, std::uint64_t>{{0, 0}, {1, 2}, {2, 3}, {4, 8}}) {
     const auto seen = outcomes(*release, histogram, cell, 100'000, 200 + cell);
@@ -166,7 +168,7 @@ TEST(GridRelease, LargeDomainsHaveTheSameLaw) {
   Histogram histogram;
   histogram.cells = {{500, 2}, {70'000, 6}};
   histogram.total = 8;
-  const auto release = GridRelease::make({.k = 3, .cells = 100'000, .law = noise, .cut = 4});
+  const auto release = GridRelease::make({.k = 3, .cells = 100'000, .noise = {.law = noise}, .cut = 4});
   ASSERT_TRUE(release);
   SeededRandom random(31);
   std::vector<std::int64_t> full;
@@ -213,7 +215,7 @@ TEST(GridRelease, IsUnbiasedBeforePostProcessing) {
   // And a large class keeps its size: it always passes.
   Histogram histogram;
   histogram.cells = {{0, 1000}};
-  const auto release = GridRelease::make({.k = 5, .cells = 1, .law = noise});
+  const auto release = GridRelease::make({.k = 5, .cells = 1, .noise = {.law = noise}});
   double kept = 0;
   for (int i = 0; i < 20'000; ++i) kept += static_cast<double>(release->simulate(random, histogram).at(0).value);
   EXPECT_NEAR(kept / 20'000, 1000, 0.1);
@@ -221,13 +223,14 @@ TEST(GridRelease, IsUnbiasedBeforePostProcessing) {
 
 TEST(GridRelease, TheCutFollowsFromParametersAlone) {
   const auto noise = laplace(Rational(1));
-  EXPECT_EQ(GridRelease::make({.cells = 10'000, .law = noise})->cut(), 1);
-  const auto release = GridRelease::make({.cells = 1'000'000, .law = noise});
+  EXPECT_EQ(GridRelease::make({.cells = 10'000, .noise = {.law = noise}})->cut(), 1);
+  const auto release = GridRelease::make({.cells = 1'000'000, .noise = {.law = noise}});
   EXPECT_LE(1e6 * tail(*noise, release->cut()), 1);
   EXPECT_GT(1e6 * tail(*noise, release->cut() - 1), 1);
-  EXPECT_FALSE(GridRelease::make({.cells = std::uint64_t{1} << 60, .law = noise, .cut = 1})) << "too many would pass";
-  EXPECT_FALSE(GridRelease::make({.cells = 5, .law = noise, .cut = 0}));
-  EXPECT_FALSE(GridRelease::make({.k = 0, .cells = 5, .law = noise}));
+  EXPECT_FALSE(GridRelease::make({.cells = std::uint64_t{1} << 60, .noise = {.law = noise}, .cut = 1}))
+      << "too many would pass";
+  EXPECT_FALSE(GridRelease::make({.cells = 5, .noise = {.law = noise}, .cut = 0}));
+  EXPECT_FALSE(GridRelease::make({.k = 0, .cells = 5, .noise = {.law = noise}}));
 }
 
 TEST(GridRelease, MeanNoiseIsThatOfTheLaw) {

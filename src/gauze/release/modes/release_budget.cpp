@@ -30,16 +30,26 @@ Result<void> check_target(const PolicyRelease& release, const ReleaseTarget& tar
   return {};
 }
 
+/// The root, rounded up.
+Rational root_up(const Rational& square) { return Rational(Interval(square, 128).sqrt().high()); }
+
 /// sqrt(l2^2 / (2 rho)), rounded up.
 Rational sigma_for(const Rational& squared_l2, const Rational& rho) {
-  return Rational(Interval(squared_l2 / (Rational(2) * rho), 128).sqrt().high());
+  return root_up(squared_l2 / (Rational(2) * rho));
 }
 
-std::shared_ptr<const NoiseLaw> share(DiscreteLaplaceLaw law) {
-  return std::make_shared<const DiscreteLaplaceLaw>(std::move(law));
+Result<CountNoise> laplace_noise(const Rational& scale, const Rational& l1_sensitivity) {
+  GAUZE_TRY(DiscreteLaplaceLaw law, DiscreteLaplaceLaw::make(scale));
+  return CountNoise{.law = std::make_shared<const DiscreteLaplaceLaw>(std::move(law)),
+                    .norm = NoiseEvent::Norm::l1,
+                    .sensitivity = l1_sensitivity};
 }
-std::shared_ptr<const NoiseLaw> share(DiscreteGaussianLaw law) {
-  return std::make_shared<const DiscreteGaussianLaw>(std::move(law));
+
+Result<CountNoise> gaussian_noise(const Rational& sigma, const Rational& squared_l2) {
+  GAUZE_TRY(DiscreteGaussianLaw law, DiscreteGaussianLaw::make(sigma));
+  return CountNoise{.law = std::make_shared<const DiscreteGaussianLaw>(std::move(law)),
+                    .norm = NoiseEvent::Norm::l2,
+                    .sensitivity = root_up(squared_l2)};
 }
 
 /// Integer noise is drawn up to this scale; beyond it no count would mean anything.
@@ -55,15 +65,14 @@ Result<void> add_laplace(const PolicyRelease& release, const UnitBounds& bounds,
   const std::uint64_t once = release.mode == ReleaseMode::stability ? bounds.max_classes : bounds.most_rows();
   const auto touched = Rational(static_cast<std::int64_t>(once));
   const bool replace = release.neighbours == Neighbours::replace_one;
-  budget.spread = touched * Rational(replace ? 2 : 1) / budget.epsilon_cells;
+  const Rational moved = touched * Rational(replace ? 2 : 1);
+  budget.spread = moved / budget.epsilon_cells;
   GAUZE_TRY_VOID(check_spread(budget.spread));
-  GAUZE_TRY(DiscreteLaplaceLaw cells, DiscreteLaplaceLaw::make(budget.spread));
-  budget.cell_law = share(std::move(cells));
+  GAUZE_TRY(budget.cell_noise, laplace_noise(budget.spread, moved));
   if (budget.epsilon_total.sign() > 0) {
     budget.total_spread = touched / budget.epsilon_total;
     GAUZE_TRY_VOID(check_spread(budget.total_spread));
-    GAUZE_TRY(DiscreteLaplaceLaw total, DiscreteLaplaceLaw::make(budget.total_spread));
-    budget.total_law = share(std::move(total));
+    GAUZE_TRY(budget.total_noise, laplace_noise(budget.total_spread, touched));
   }
   return {};
 }
@@ -78,15 +87,15 @@ Result<void> add_gaussian(const PolicyRelease& release, const UnitBounds& bounds
   const auto classes = Rational(static_cast<std::int64_t>(bounds.max_classes));
   const auto rows = Rational(static_cast<std::int64_t>(bounds.max_rows));
   const bool replace = release.neighbours == Neighbours::replace_one;
-  budget.spread = sigma_for(classes * rows * rows * Rational(replace ? 2 : 1), budget.rho_cells);
+  const Rational moved = classes * rows * rows * Rational(replace ? 2 : 1);
+  budget.spread = sigma_for(moved, budget.rho_cells);
   GAUZE_TRY_VOID(check_spread(budget.spread));
-  GAUZE_TRY(DiscreteGaussianLaw cells, DiscreteGaussianLaw::make(budget.spread));
-  budget.cell_law = share(std::move(cells));
+  GAUZE_TRY(budget.cell_noise, gaussian_noise(budget.spread, moved));
   if (budget.rho_total.sign() > 0) {
-    budget.total_spread = sigma_for(classes * classes * rows * rows, budget.rho_total);
+    const Rational all = classes * classes * rows * rows;
+    budget.total_spread = sigma_for(all, budget.rho_total);
     GAUZE_TRY_VOID(check_spread(budget.total_spread));
-    GAUZE_TRY(DiscreteGaussianLaw total, DiscreteGaussianLaw::make(budget.total_spread));
-    budget.total_law = share(std::move(total));
+    GAUZE_TRY(budget.total_noise, gaussian_noise(budget.total_spread, all));
   }
   return {};
 }

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <memory>
+#include <optional>
 
 #include "gauze/anonymize/policy/policy.h"
-#include "gauze/mechanisms/noise/noise_law.h"
+#include "gauze/mechanisms/noise/count_noise.h"
 #include "gauze/release/domain/bounded_units.h"
 
 namespace gauze::release {
@@ -23,10 +23,10 @@ struct ReleaseBudget {
   Rational epsilon_cells;   ///< for the counts; with Gaussian noise what rho_cells + rho_total were converted from
   Rational rho_total;       ///< with Gaussian noise
   Rational rho_cells;
-  Rational spread;                                 ///< scale or sigma of the noise on counts
-  Rational total_spread;                           ///< scale or sigma of the noise on the total
-  std::shared_ptr<const NoiseLaw> cell_law;        ///< on counts
-  std::shared_ptr<const NoiseLaw> total_law = {};  ///< none: no noisy total
+  Rational spread;                             ///< scale or sigma of the noise on counts
+  Rational total_spread;                       ///< scale or sigma of the noise on the total
+  CountNoise cell_noise;                       ///< on counts
+  std::optional<CountNoise> total_noise = {};  ///< none: no noisy total
 };
 
 /// Divides what a release may cost by the shares of the policy. Under replace-one with rows as the unit their number is

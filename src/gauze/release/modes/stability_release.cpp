@@ -5,7 +5,7 @@
 namespace gauze::release {
 
 StabilityRelease::StabilityRelease(const Options& options, std::int64_t threshold)
-    : k_(options.k), law_(options.law), threshold_(threshold) {}
+    : k_(options.k), noise_(options.noise), threshold_(threshold) {}
 
 Result<StabilityRelease> StabilityRelease::make(const Options& options) {
   if (options.k == 0 || options.k > std::uint64_t{1} << 53)
@@ -14,21 +14,25 @@ Result<StabilityRelease> StabilityRelease::make(const Options& options) {
     return invalid_parameter(
         "the mode stability needs a delta above 0 and below 1: with delta 0 no class could ever be named");
   // P[k + Z >= tau] <= delta' iff P[Z >= tau - k] <= delta'.
-  const std::int64_t margin = options.law->smallest_with_tail_at_most(Interval(options.delta_per_class, 256));
+  const std::int64_t margin = options.noise.law->smallest_with_tail_at_most(Interval(options.delta_per_class, 256));
   return StabilityRelease(options, static_cast<std::int64_t>(options.k) + margin);
 }
 
 std::vector<NoisyCell> StabilityRelease::draw(RandomWords& random, const Histogram& histogram,
                                               double* absolute_noise) const {
   std::vector<NoisyCell> out;
-  std::vector<CellCount> full;
-  for (const CellCount& one : histogram.cells)
-    if (one.count >= k_) full.push_back(one);
+  std::vector<std::uint64_t> full;
+  std::vector<std::int64_t> counts;
+  for (const CellCount& one : histogram.cells) {
+    if (one.count < k_) continue;
+    full.push_back(one.cell);
+    counts.push_back(static_cast<std::int64_t>(one.count));
+  }
   std::vector<std::int64_t> noise(full.size());
-  law_->sample(random, noise);
+  noise_.sample(random, "stability", counts, full, {}, noise);
   for (std::size_t i = 0; i < full.size(); ++i) {
-    const std::int64_t value = static_cast<std::int64_t>(full[i].count) + noise[i];
-    if (value >= threshold_) out.push_back({full[i].cell, value});
+    const std::int64_t value = counts[i] + noise[i];
+    if (value >= threshold_) out.push_back({full[i], value});
     if (absolute_noise != nullptr) *absolute_noise += std::abs(static_cast<double>(noise[i]));
   }
   return out;

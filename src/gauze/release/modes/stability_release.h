@@ -19,9 +19,9 @@ namespace gauze::release {
 class StabilityRelease {
  public:
   struct Options {
-    std::uint64_t k = 1;                  ///< at least 1
-    std::shared_ptr<const NoiseLaw> law;  ///< on the counts
-    Rational delta_per_class = 0;         ///< above 0 and below 1
+    std::uint64_t k = 1;           ///< at least 1
+    CountNoise noise;              ///< on the counts
+    Rational delta_per_class = 0;  ///< above 0 and below 1
   };
   [[nodiscard]] static Result<StabilityRelease> make(const Options& options);
 
@@ -42,7 +42,7 @@ class StabilityRelease {
                                             double* absolute_noise) const;
 
   std::uint64_t k_;
-  std::shared_ptr<const NoiseLaw> law_;
+  CountNoise noise_;
   std::int64_t threshold_;
 };
 

@@ -1,0 +1,61 @@
+#include "gauze/cli/noise/number_stream.h"
+
+#include "gauze/cli/core/output_places.h"
+
+namespace gauze::cli {
+
+Result<NumberStream> NumberStream::begin(Invocation& invocation, Json document, std::string_view key,
+                                         PrivacyLabel label) {
+  GAUZE_TRY_VOID(label.check_rules());
+  NumberStream stream(invocation, std::move(label));
+  if (const auto output = invocation.optional_text("output"); output && *output != "-") {
+    GAUZE_TRY(LabelledFile file, LabelledFile::create(*output));
+    stream.file_.emplace(std::move(file));
+  }
+  if (invocation.json()) {
+    const std::string text = document.set(key, Json::array()).dump(stream.indent());
+    invocation.out().write(text.substr(0, text.rfind(']')));
+  } else if (!stream.file_ && !invocation.quiet()) {
+    invocation.err().write(stream.label_.to_text(invocation.columns()));
+  }
+  return stream;
+}
+
+bool NumberStream::is_seen() const { return invocation_->out_is_terminal() && (invocation_->json() || !file_); }
+
+Result<void> NumberStream::add(std::string_view lines) {
+  if (file_) GAUZE_TRY_VOID(file_->write(lines));
+  if (invocation_->json()) {
+    add_to_document(lines);
+  } else if (!file_) {
+    invocation_->out().write(lines);
+  }
+  return invocation_->out().failed() ? invocation_->out().flush() : Result<void>{};
+}
+
+void NumberStream::add_to_document(std::string_view lines) {
+  const std::string_view separator = indent() == 0 ? "," : ", ";
+  std::string text;
+  while (!lines.empty()) {
+    const std::size_t end = lines.find('\n');
+    if (!empty_) text += separator;
+    text += lines.substr(0, end);
+    lines.remove_prefix(end + 1);
+    empty_ = false;
+  }
+  invocation_->out().write(text);
+}
+
+Result<int> NumberStream::finish() {
+  if (file_) {
+    GAUZE_TRY_VOID(file_->commit(label_));
+    invocation_->note(wrote_with_label(*invocation_->optional_text("output")));
+  }
+  if (invocation_->json()) {
+    const std::string rest = Json::object({{"label", label_.to_json()}}).dump(indent());
+    invocation_->out().write("]," + rest.substr(1) + "\n");
+  }
+  return 0;
+}
+
+}  // namespace gauze::cli
