@@ -33,6 +33,17 @@ Json released_json(const PrivacyLabel::Released& released) {
   return json;
 }
 
+Json cost_json(const PrivacyLabel::Cost& cost) {
+  Json json = Json::object({{"epsilon", number_or_null(cost.epsilon)},
+                            {"delta", number_or_null(cost.delta)},
+                            {"rho", number_or_null(cost.rho)}});
+  if (cost.mu) json.set("mu", number_or_null(cost.mu));
+  if (cost.renyi_order || cost.renyi_epsilon)
+    json.set("renyi", Json::object({{"order", number_or_null(cost.renyi_order)},
+                                    {"epsilon", number_or_null(cost.renyi_epsilon)}}));
+  return json;
+}
+
 Json budget_json(const PrivacyLabel::Budget& budget) {
   if (!budget.recorded) return Json::object({{"recorded", false}});
   return Json::object({{"recorded", true}, {"dataset", budget.dataset}, {"entry", budget.entry}});
@@ -55,9 +66,7 @@ Json content(const PrivacyLabel& label) {
   json.set("privacy_unit", label.privacy_unit);
   json.set("neighbours", to_string(label.neighbours));
   json.set("definition", to_string(label.definition));
-  json.set("cost", Json::object({{"epsilon", number_or_null(label.cost.epsilon)},
-                                 {"delta", number_or_null(label.cost.delta)},
-                                 {"rho", number_or_null(label.cost.rho)}}));
+  json.set("cost", cost_json(label.cost));
   json.set("covers", texts(label.covers));
   json.set("does_not_cover", texts(label.does_not_cover));
   Json provenance = Json::object();
@@ -101,6 +110,15 @@ Result<void> read_cost(LabelFields& fields, PrivacyLabel::Cost& cost) {
   GAUZE_TRY(cost.epsilon, inner.optional_number("epsilon"));
   GAUZE_TRY(cost.delta, inner.optional_number("delta"));
   GAUZE_TRY(cost.rho, inner.optional_number("rho"));
+  if (inner.has("mu")) {
+    GAUZE_TRY(cost.mu, inner.optional_number("mu"));
+  }
+  if (inner.has("renyi")) {
+    GAUZE_TRY(LabelFields renyi, inner.object("renyi"));
+    GAUZE_TRY(cost.renyi_order, renyi.optional_number("order"));
+    GAUZE_TRY(cost.renyi_epsilon, renyi.optional_number("epsilon"));
+    GAUZE_TRY_VOID(renyi.expect_no_more());
+  }
   return inner.expect_no_more();
 }
 

@@ -17,6 +17,8 @@ enum class Definition {
   pure,            ///< epsilon-differential privacy
   approximate,     ///< (epsilon, delta)-differential privacy
   zcdp,            ///< rho-zero-concentrated differential privacy
+  renyi,           ///< Renyi differential privacy at one order
+  gaussian,        ///< mu-Gaussian differential privacy
   metric,          ///< d_chi-privacy: epsilon times the distance of two inputs
   umldp,           ///< utility-optimised metric local privacy: only inputs declared sensitive are covered
   k_anonymity,     ///< every released record shares its quasi-identifiers with k - 1 others
@@ -50,9 +52,12 @@ struct PrivacyLabel {
   };
   /// Upper bounds in exact decimals, rounded up by whoever fills them in; absent where the definition has none.
   struct Cost {
-    std::optional<std::string> epsilon;
-    std::optional<std::string> delta;
-    std::optional<std::string> rho;
+    std::optional<std::string> epsilon = {};
+    std::optional<std::string> delta = {};
+    std::optional<std::string> rho = {};
+    std::optional<std::string> mu = {};
+    std::optional<std::string> renyi_order = {};    ///< of `renyi`, with
+    std::optional<std::string> renyi_epsilon = {};  ///< the divergence at that order
   };
   struct Budget {
     bool recorded = false;

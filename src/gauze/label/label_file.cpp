@@ -10,7 +10,6 @@ namespace gauze {
 namespace {
 
 constexpr std::string_view kSuffix = ".label.json";
-constexpr std::size_t kLargestLabel = 1U << 20;
 
 }  // namespace
 

@@ -54,6 +54,8 @@ class LabelledFile {
 [[nodiscard]] Result<void> write_with_label(const std::filesystem::path& output, std::string_view bytes,
                                             PrivacyLabel label);
 
+/// No label is larger.
+inline constexpr std::size_t kLargestLabel = 1U << 20;
 /// Reads the label file at this very path.
 [[nodiscard]] Result<PrivacyLabel> read_label_file(const std::filesystem::path& path);
 

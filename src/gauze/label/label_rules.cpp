@@ -62,7 +62,7 @@ constexpr std::array<std::string_view, 21> kNeverParameters = {"value",
                                                                "supports",
                                                                "marks"};
 
-/// The number of rows is public only where neighbours have equally many.
+/// The number of rows is public only where neighbours have equally many, or where each is a report of its own.
 constexpr std::array<std::string_view, 4> kRowCounts = {"rows", "row_count", "n", "records"};
 
 /// Objects whose keys are names of columns, which may be any text.
@@ -102,7 +102,8 @@ Result<void> check_parameters(const Json& json, Neighbours neighbours, int depth
       if (contains(kNeverParameters, key)) {
         return broken("a label must not hold the parameter '{}': it would tell about the data", key);
       }
-      if (contains(kRowCounts, key) && neighbours != Neighbours::replace_one) {
+      if (contains(kRowCounts, key) && neighbours != Neighbours::replace_one &&
+          neighbours != Neighbours::any_two_inputs) {
         return broken("a label must not hold '{}': the number of rows is public only under replace-one", key);
       }
       GAUZE_TRY_VOID(check_parameters(value, neighbours, depth + 1));
@@ -136,11 +137,17 @@ Result<void> check_cost(const PrivacyLabel& label) {
   GAUZE_TRY_VOID(check_amount("epsilon", cost.epsilon, needs_epsilon));
   GAUZE_TRY_VOID(check_amount("delta", cost.delta, kind == Definition::approximate));
   GAUZE_TRY_VOID(check_amount("rho", cost.rho, kind == Definition::zcdp));
+  GAUZE_TRY_VOID(check_amount("mu", cost.mu, kind == Definition::gaussian));
+  GAUZE_TRY_VOID(check_amount("renyi.order", cost.renyi_order, kind == Definition::renyi));
+  GAUZE_TRY_VOID(check_amount("renyi.epsilon", cost.renyi_epsilon, kind == Definition::renyi));
+  if (cost.renyi_order && !(*Rational::parse(*cost.renyi_order) > Rational(1)))
+    return broken("'cost.renyi.order' in the label must be above 1");
   if (kind == Definition::pure && cost.delta && Rational::parse(*cost.delta)->sign() > 0) {
     return broken("a pure guarantee has no delta above 0");
   }
   const bool promises_nothing = is({Definition::none, Definition::internal});
-  if (promises_nothing && (cost.epsilon || cost.delta || cost.rho)) {
+  if (promises_nothing &&
+      (cost.epsilon || cost.delta || cost.rho || cost.mu || cost.renyi_order || cost.renyi_epsilon)) {
     return broken("a label without a guarantee must not state a cost, which would look like one");
   }
   if (promises_nothing && (!label.warning || label.warning->empty())) {

@@ -56,6 +56,11 @@ std::string definition_words(const PrivacyLabel& label) {
                          label.cost.delta.value_or(""));
     case Definition::zcdp:
       return fmt::format("zero-concentrated differential privacy with rho {}", label.cost.rho.value_or(""));
+    case Definition::renyi:
+      return fmt::format("Renyi differential privacy with epsilon {} at order {}",
+                         label.cost.renyi_epsilon.value_or(""), label.cost.renyi_order.value_or(""));
+    case Definition::gaussian:
+      return fmt::format("Gaussian differential privacy with mu {}", label.cost.mu.value_or(""));
     case Definition::metric:
       return fmt::format("metric differential privacy with epsilon {} per unit of distance between two inputs",
                          epsilon);

@@ -43,7 +43,7 @@ std::vector<std::string> Invocation::texts(std::string_view name) const {
   const bool is_made = flag != nullptr && flag->makes != Makes::nothing;
   std::vector<std::string> values;
   for (const auto& [key, value] : arguments_.values) {
-    if (key == name) values.push_back(is_made && is_standard_output(value) ? "-" : value);
+    if (key == name) values.push_back(is_made && publish::is_standard_output(value) ? "-" : value);
   }
   return values;
 }

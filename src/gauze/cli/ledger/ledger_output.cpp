@@ -33,21 +33,6 @@ Json window_json(const Balance& balance) {
 
 }  // namespace
 
-std::string figures_text(const Json& figures) {
-  std::string text;
-  for (const auto& [name, value] : *figures.members()) {
-    if (name == "delta" && value.text() == "0") continue;
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, value.text());
-  }
-  return text;
-}
-
-std::string charge_text(const Charge& stated, const Charge& charged) {
-  const std::string figures = figures_text(charged.to_json());
-  if (stated.amount == charged.amount) return figures;
-  return fmt::format("{} (stated {}, charged for a group of two)", figures, figures_text(stated.to_json()));
-}
-
 Json balance_json(const Balance& balance) {
   const DatasetTerms& terms = *balance.terms;
   const Currency currency = terms.total.currency();

@@ -5,15 +5,10 @@
 
 #include "gauze/cli/core/invocation.h"
 #include "gauze/files/json.h"
+#include "gauze/ledger/charge_of_cost.h"
 #include "gauze/ledger/ledger.h"
 
 namespace gauze::cli {
-
-/// "epsilon 0.9, delta 0.000001": the members of an object of figures. A delta of 0 is left out.
-[[nodiscard]] std::string figures_text(const Json& figures);
-
-/// "epsilon 0.7", and what it was charged as where that differs: "epsilon 1.4 (0.7 as stated, for a group of two)".
-[[nodiscard]] std::string charge_text(const Charge& stated, const Charge& charged);
 
 /// Everything about a dataset, for programs.
 [[nodiscard]] Json balance_json(const Balance& balance);

@@ -254,8 +254,8 @@ Result<Policy> policy_of(const Invocation& invocation) {
   return policy;
 }
 
-std::vector<KeptFile> files_of(const Policy& policy) {
-  std::vector<KeptFile> files;
+std::vector<publish::KeptFile> files_of(const Policy& policy) {
+  std::vector<publish::KeptFile> files;
   for (const PolicyColumn& column : policy.columns) {
     if (column.hierarchy)
       if (const auto* csv = std::get_if<CsvSpec>(&*column.hierarchy))

@@ -20,6 +20,6 @@ namespace gauze::cli {
 [[nodiscard]] Result<anonymize::Policy> policy_of(const Invocation& invocation);
 
 /// The files that a policy names, which no output may replace: hierarchies, the key of pseudonyms, populations.
-[[nodiscard]] std::vector<KeptFile> files_of(const anonymize::Policy& policy);
+[[nodiscard]] std::vector<publish::KeptFile> files_of(const anonymize::Policy& policy);
 
 }  // namespace gauze::cli

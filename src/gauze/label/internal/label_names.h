@@ -13,10 +13,12 @@ inline constexpr std::string_view kLabelFormat = "gauze-label";
 inline constexpr int kLabelVersion = 1;
 inline constexpr std::string_view kCommitmentScheme = "hmac-sha256";
 
-inline constexpr std::array<std::pair<Definition, std::string_view>, 9> kDefinitionNames = {{
+inline constexpr std::array<std::pair<Definition, std::string_view>, 11> kDefinitionNames = {{
     {Definition::pure, "pure"},
     {Definition::approximate, "approximate"},
     {Definition::zcdp, "zcdp"},
+    {Definition::renyi, "renyi"},
+    {Definition::gaussian, "gaussian"},
     {Definition::metric, "metric"},
     {Definition::umldp, "umldp"},
     {Definition::k_anonymity, "k-anonymity"},

@@ -54,6 +54,8 @@ class PrivacyFilter {
   [[nodiscard]] static Result<PrivacyFilter> parse(std::string_view text);
 
   [[nodiscard]] Kind kind() const { return kind_; }
+  /// Of rdp; 0 for the others.
+  [[nodiscard]] const Rational& order() const { return order_; }
   [[nodiscard]] std::string name() const;
   /// What it adds up.
   [[nodiscard]] Currency currency() const;

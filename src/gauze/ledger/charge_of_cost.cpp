@@ -1,0 +1,39 @@
+#include "gauze/ledger/charge_of_cost.h"
+
+#include <fmt/core.h>
+
+namespace gauze {
+
+Result<Charge> charge_of_cost(const PrivacyCost& cost, const DatasetTerms& terms) {
+  if (!cost.is_chargeable())
+    return invalid_parameter("a budget cannot be charged for {}: such costs do not add up",
+                             to_string(cost.definition));
+  const PrivacyFilter& accountant = terms.accountant;
+  if (cost.rho && accountant.kind() == PrivacyFilter::Kind::zcdp) return Charge::make(Charge::Kind::rho, *cost.rho);
+  if (cost.mu && accountant.kind() == PrivacyFilter::Kind::gdp) return Charge::make(Charge::Kind::mu, *cost.mu);
+  if (cost.renyi_order && cost.renyi_epsilon && accountant.kind() == PrivacyFilter::Kind::rdp &&
+      *cost.renyi_order == accountant.order())
+    return Charge::make(Charge::Kind::rdp, *cost.renyi_epsilon);
+  if (cost.epsilon) return Charge::make(Charge::Kind::epsilon, *cost.epsilon, cost.delta.value_or(Rational()));
+  if (cost.rho) return Charge::make(Charge::Kind::rho, *cost.rho);
+  if (cost.mu) return Charge::make(Charge::Kind::mu, *cost.mu);
+  return invalid_parameter("the accountant of '{}', {}, cannot absorb a cost that is stated for Renyi order {}",
+                           terms.name, accountant.name(), cost.renyi_order ? cost.renyi_order->to_decimal() : "none");
+}
+
+std::string figures_text(const Json& figures) {
+  std::string text;
+  for (const auto& [name, value] : *figures.members()) {
+    if (name == "delta" && value.text() == "0") continue;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, value.text());
+  }
+  return text;
+}
+
+std::string charge_text(const Charge& stated, const Charge& charged) {
+  const std::string figures = figures_text(charged.to_json());
+  if (stated.amount == charged.amount) return figures;
+  return fmt::format("{} (stated {}, charged for a group of two)", figures, figures_text(stated.to_json()));
+}
+
+}  // namespace gauze

@@ -1,0 +1,121 @@
+#include "gauze/publish/labelled_output.h"
+
+#include <stdlib.h>
+
+#include <system_error>
+#include <utility>
+
+#include "gauze/label/label_file.h"
+#include "gauze/publish/output_places.h"
+
+namespace gauze::publish {
+
+namespace fs = std::filesystem;
+
+/// A folder beside the output, for a file under its own name; gone at the end, with whatever is left in it.
+class LabelledOutput::Workshop {
+ public:
+  static Result<std::unique_ptr<Workshop>> make(const fs::path& output) {
+    // Of what goes to the null device nothing is kept beside it either.
+    const fs::path folder = is_null_device(output)     ? fs::temp_directory_path()
+                            : output.has_parent_path() ? output.parent_path()
+                                                       : fs::path(".");
+    std::string pattern = (folder / ".gauze-XXXXXX").string();
+    if (::mkdtemp(pattern.data()) == nullptr)
+      return make_error(ErrorCode::io, "cannot write into the folder {}", folder.string());
+    return std::make_unique<Workshop>(pattern, output.filename());
+  }
+  Workshop(fs::path folder, const fs::path& name) : folder_(std::move(folder)), file_(folder_ / name) {}
+  Workshop(const Workshop&) = delete;
+  Workshop& operator=(const Workshop&) = delete;
+  ~Workshop() {
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+  }
+  [[nodiscard]] const fs::path& file() const { return file_; }
+
+ private:
+  fs::path folder_;
+  fs::path file_;
+};
+
+LabelledOutput::LabelledOutput(std::string target) : target_(std::move(target)) {}
+LabelledOutput::LabelledOutput(LabelledOutput&&) noexcept = default;
+LabelledOutput::~LabelledOutput() = default;
+
+Result<LabelledOutput> LabelledOutput::create(const std::string& target, ByteSink standard_output) {
+  LabelledOutput output(publish::is_standard_output(target) ? "-" : target);
+  if (output.is_standard_output()) {
+    GAUZE_CHECK(standard_output != nullptr);
+    output.standard_output_ = std::move(standard_output);
+    return output;
+  }
+  if (is_label_path(target))
+    return invalid_parameter("the output must not be named '*.label.json', which is where its label goes");
+  GAUZE_TRY_VOID(check_place(target));
+  return output;
+}
+
+Result<void> LabelledOutput::write(std::string_view bytes) {
+  GAUZE_CHECK(workshop_ == nullptr);
+  if (is_standard_output()) return standard_output_(bytes);
+  if (!file_) {
+    GAUZE_TRY(AtomicFile file, AtomicFile::create(target_));
+    file_.emplace(std::move(file));
+    digest_ = std::make_unique<Sha256>();
+  }
+  digest_->add(bytes);
+  return file_->write(bytes);
+}
+
+Result<fs::path> LabelledOutput::path() {
+  GAUZE_CHECK(!is_standard_output() && !file_);
+  if (workshop_ == nullptr) {
+    GAUZE_TRY(workshop_, Workshop::make(target_));
+  }
+  return workshop_->file();
+}
+
+Result<void> LabelledOutput::commit(PrivacyLabel& label) {
+  GAUZE_TRY_VOID(label.check_rules());
+  if (is_standard_output()) return {};
+  if (workshop_ != nullptr) {
+    GAUZE_TRY_VOID(bind_to_file(label, workshop_->file()));
+  } else {
+    GAUZE_TRY_VOID(write({}));  // an empty output is one, too
+    label.released.file = fs::path(target_).filename().string();
+    label.released.sha256 = digest_->finish();
+  }
+  GAUZE_TRY_VOID(label.check_rules());
+  return put(label);
+}
+
+Result<void> LabelledOutput::put(const PrivacyLabel& label) {
+  const auto put_output = [&]() -> Result<void> {
+    return workshop_ != nullptr ? put_in_place(workshop_->file(), target_) : file_->commit();
+  };
+  if (is_null_device(target_)) return workshop_ != nullptr ? Result<void>() : put_output();
+  GAUZE_TRY_VOID(check_place(target_));
+  const fs::path label_path = label_path_for(target_);
+  std::optional<std::string> previous;
+  // Of a link there is nothing to keep: what it leads to is not ours to copy.
+  if (std::error_code ignored; fs::is_regular_file(fs::symlink_status(label_path, ignored))) {
+    if (auto text = read_file(label_path, kLargestLabel)) previous = std::move(*text);
+  }
+  GAUZE_TRY_VOID(write_file(label_path, label.to_json().dump(2) + "\n"));
+  auto written = put_output();
+  if (!written) {
+    // The first failure is the one to report; whether the old label comes back cannot make it worse.
+    std::error_code ignored;
+    if (!previous || !write_file(label_path, *previous)) fs::remove(label_path, ignored);
+  }
+  return written;
+}
+
+Result<void> write_labelled(const std::string& output, std::string_view bytes, PrivacyLabel& label) {
+  GAUZE_TRY(LabelledOutput file, LabelledOutput::create(output));
+  GAUZE_TRY_VOID(file.write(bytes));
+  return file.commit(label);
+}
+
+}  // namespace gauze::publish

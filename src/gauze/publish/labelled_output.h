@@ -1,0 +1,60 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "gauze/base/error.h"
+#include "gauze/files/atomic_file.h"
+#include "gauze/files/sha256.h"
+#include "gauze/label/label.h"
+
+namespace gauze::publish {
+
+/// Where bytes go that are written piece by piece.
+using ByteSink = std::function<Result<void>(std::string_view)>;
+
+/// One output on its way out: OUT and OUT.label.json, which appear together at commit(), or not at all.
+///
+/// The label comes first, so that nothing leaves without one; a failure leaves both as they were. A symbolic link is
+/// replaced, not followed; permissions are kept. The null device keeps neither output nor label. The standard output takes
+/// bytes as they come and has no file of a label.
+class LabelledOutput {
+ public:
+  /// Refuses what is named like a label, and what an AtomicFile refuses. `standard_output` takes what goes to `-`.
+  [[nodiscard]] static Result<LabelledOutput> create(const std::string& target, ByteSink standard_output = {});
+  LabelledOutput(LabelledOutput&&) noexcept;
+  LabelledOutput& operator=(LabelledOutput&&) = delete;
+  ~LabelledOutput();
+
+  [[nodiscard]] bool is_standard_output() const { return target_ == "-"; }
+  [[nodiscard]] const std::string& target() const { return target_; }
+
+  /// The next bytes of the output.
+  [[nodiscard]] Result<void> write(std::string_view bytes);
+  /// Instead of write(): a path beside the output's place, with the same name, for writers that make a file themselves.
+  /// Not for the standard output.
+  [[nodiscard]] Result<std::filesystem::path> path();
+
+  /// Binds the label to all that was written, and puts both in their places.
+  [[nodiscard]] Result<void> commit(PrivacyLabel& label);
+
+ private:
+  class Workshop;
+  explicit LabelledOutput(std::string target);
+  [[nodiscard]] Result<void> put(const PrivacyLabel& label);
+
+  std::string target_;
+  ByteSink standard_output_;
+  std::optional<AtomicFile> file_;  ///< what write() writes
+  std::unique_ptr<Sha256> digest_;
+  std::unique_ptr<Workshop> workshop_;  ///< where path() lies
+};
+
+/// Writes OUT and OUT.label.json in one go.
+[[nodiscard]] Result<void> write_labelled(const std::string& output, std::string_view bytes, PrivacyLabel& label);
+
+}  // namespace gauze::publish

@@ -1,0 +1,117 @@
+#include "gauze/publish/publication.h"
+
+#include <fmt/core.h>
+
+#include <utility>
+
+#include "gauze/ledger/charge_of_cost.h"
+
+namespace gauze::publish {
+
+void mark_seeded(PrivacyLabel& label) {
+  label.warning = "drawn from a seed: no guarantee";
+  label.definition = Definition::none;
+  label.cost = {};
+  label.covers.clear();
+  label.does_not_cover = {"anything: whoever knows or guesses the seed can subtract the noise"};
+}
+
+Result<Publication> Publication::begin(Request request) {
+  Publication publication;
+  if (request.account && request.seeded)
+    return make_error(ErrorCode::usage,
+                      "a seeded output has no guarantee that a budget could be charged for: leave the ledger out");
+  if (request.account) {
+    GAUZE_TRY(publication.ledger_, Ledger::open(request.account->ledger));
+  }
+  publication.request_ = std::move(request);
+  return publication;
+}
+
+tl::expected<void, Refusal> Publication::reserve(const PrivacyCost& cost) {
+  if (!ledger_) return {};
+  GAUZE_CHECK(!grant_);
+  const Account& account = *request_.account;
+  const auto prepare = [&]() -> Result<ChargeRequest> {
+    GAUZE_TRY(const Balance balance, ledger_->balance(account.dataset));
+    ChargeRequest charge;
+    charge.dataset = account.dataset;
+    charge.analyst = account.analyst;
+    GAUZE_TRY(charge.charge, charge_of_cost(cost, *balance.terms));
+    charge.purpose = account.purpose;
+    charge.unit = cost.unit;
+    charge.neighbours = cost.neighbours;
+    GAUZE_TRY(key_, CommitmentKey::generate());
+    charge.commitment_key = &*key_;
+    return charge;
+  };
+  const auto charge = prepare();
+  if (!charge) return tl::unexpected<Refusal>(charge.error());
+  Granted granted = ledger_->reserve(*charge);
+  if (!granted) return tl::unexpected<Refusal>(std::move(granted.error()));
+  stated_ = charge->charge;
+  head_ = granted->head;
+  grant_ = std::move(*granted);
+  return {};
+}
+
+Result<void> Publication::bind_input(const Feed& bytes) {
+  if (!grant_) return {};
+  Commitment commitment(*key_, "input");
+  GAUZE_TRY_VOID(bytes([&](std::string_view piece) { commitment.add(piece); }));
+  input_ = commitment.finish();
+  return {};
+}
+
+Result<void> Publication::bind_policy(std::string_view bytes) {
+  if (!grant_) return {};
+  Commitment commitment(*key_, "policy");
+  commitment.add(bytes);
+  policy_ = commitment.finish();
+  return {};
+}
+
+Result<void> Publication::open(PrivacyLabel& label) {
+  if (request_.seeded) mark_seeded(label);
+  if (grant_) {
+    label.budget = {.recorded = true, .dataset = request_.account->dataset, .entry = std::to_string(grant_->entry)};
+    // What was charged stands in the label, so that the two can be compared later.
+    if (stated_.kind == Charge::Kind::rho) label.cost.rho = decimal_of(stated_.amount, Currency::rho);
+    label.commitments = {.input = input_, .policy = policy_};
+  }
+  opened_ = true;
+  return label.check_rules();
+}
+
+Result<void> Publication::finish(PrivacyLabel& label, std::span<LabelledOutput> outputs) {
+  if (!opened_) GAUZE_TRY_VOID(open(label));
+  for (LabelledOutput& output : outputs) GAUZE_TRY_VOID(output.commit(label));
+  if (!grant_) return {};
+  GAUZE_TRY(const ChainedEntry entry, ledger_->commit(grant_->entry));
+  head_ = entry.hash;
+  committed_ = true;
+  return {};
+}
+
+std::string Publication::aftermath() const {
+  if (!grant_) return {};
+  if (committed_) return fmt::format("the release was written, and its charge is entry {}", grant_->entry);
+  return fmt::format("{} stays charged to '{}': reservation {}, which was not committed",
+                     charge_text(stated_, grant_->charged), request_.account->dataset, grant_->entry);
+}
+
+Json Publication::to_json() const {
+  if (!grant_) return {};
+  return Json::object({{"dataset", request_.account->dataset},
+                       {"entry", grant_->entry},
+                       {"left", grant_->balance.left_json()},
+                       {"head", head_}});
+}
+
+std::string Publication::text() const {
+  if (!grant_) return "not recorded in a ledger (--ledger FILE --dataset NAME)";
+  return fmt::format("charged {} to '{}', entry {}; left {}", charge_text(stated_, grant_->charged),
+                     request_.account->dataset, grant_->entry, figures_text(grant_->balance.left_json()));
+}
+
+}  // namespace gauze::publish

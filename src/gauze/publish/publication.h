@@ -1,0 +1,89 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "gauze/base/error.h"
+#include "gauze/files/json.h"
+#include "gauze/label/commitment.h"
+#include "gauze/label/label.h"
+#include "gauze/label/privacy_cost.h"
+#include "gauze/ledger/ledger.h"
+#include "gauze/publish/labelled_output.h"
+
+namespace gauze::publish {
+
+/// Who pays for a release.
+struct Account {
+  std::filesystem::path ledger;
+  std::string dataset;
+  std::string analyst = "owner";
+  std::string purpose = {};  ///< stands in the ledger
+};
+
+/// One release on its way out: begin, reserve, read and draw, finish. Every command and server goes this way.
+///
+/// Charged        : before private data is read, and never refunded; on the disk by then. Whatever fails afterwards leaves the
+///                  charge, and aftermath() says so.
+/// Labelled       : no output appears without its label, and no label that breaks a rule appears at all. A label says which
+///                  entry of the ledger it was paid by, or that it was not recorded.
+/// Committed      : in the ledger, once output and label are in their places.
+/// Not covered    : whether the cost is what the release costs, and whether the caller reads before it reserves.
+/// Thread safety  : one thread at a time.
+class Publication {
+ public:
+  struct Request {
+    std::optional<Account> account = {};  ///< none: not recorded
+    bool seeded = false;  ///< drawn from a seed: the label promises nothing, and nothing can be charged
+  };
+
+  /// Opens the ledger; touches nothing private. `usage` for a seeded release that someone would be charged for.
+  [[nodiscard]] static Result<Publication> begin(Request request);
+
+  /// Charges. A refusal is data: what is left, what would be allowed. Another privacy unit than the dataset's, and a cost that
+  /// no budget can be charged for, are `invalid_parameter`. Without an account nothing happens.
+  [[nodiscard]] tl::expected<void, Refusal> reserve(const PrivacyCost& cost);
+
+  /// Binds the label to bytes that were read, under the key that the ledger keeps with the charge. `bytes` hands them to the
+  /// sink it is given. Without an account nothing happens, and `bytes` is not called.
+  using Feed = std::function<Result<void>(const std::function<void(std::string_view)>&)>;
+  [[nodiscard]] Result<void> bind_input(const Feed& bytes);
+  [[nodiscard]] Result<void> bind_policy(std::string_view bytes);
+
+  /// Completes the label: what a seed takes away, the entry of the ledger, commitments. For answers that are streamed: it is
+  /// the label to be shown before the first byte. finish() does it otherwise.
+  [[nodiscard]] Result<void> open(PrivacyLabel& label);
+  /// Puts every output with the label in its place, then commits the charge. Several outputs share the label, each bound to
+  /// its own bytes; the one given back is that of the last.
+  [[nodiscard]] Result<void> finish(PrivacyLabel& label, std::span<LabelledOutput> outputs);
+
+  /// What stays done if anything fails from now on, for the end of a message; empty when nothing was charged.
+  [[nodiscard]] std::string aftermath() const;
+  /// {"dataset","entry","left","head"}, or null when nothing is recorded.
+  [[nodiscard]] Json to_json() const;
+  /// "charged epsilon 1 to 'visits', entry 3; left ...", or that nothing was recorded.
+  [[nodiscard]] std::string text() const;
+
+ private:
+  Publication() = default;
+
+  Request request_;
+  std::optional<Ledger> ledger_;
+  std::optional<CommitmentKey> key_;
+  std::optional<Grant> grant_;
+  Charge stated_;
+  std::string head_;
+  std::optional<std::string> input_;
+  std::optional<std::string> policy_;
+  bool opened_ = false;
+  bool committed_ = false;
+};
+
+/// Takes every promise out of a label whose output was drawn from a seed.
+void mark_seeded(PrivacyLabel& label);
+
+}  // namespace gauze::publish

@@ -1,0 +1,142 @@
+#include "gauze/publish/publication.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "gauze/files/testing/folder.h"
+#include "gauze/label/label_file.h"
+#include "gauze/label/label_testing.h"
+
+namespace gauze::publish {
+namespace {
+
+using ::testing::HasSubstr;
+
+class PublicationTest : public ::testing::Test {
+ protected:
+  PublicationTest() {
+    auto ledger = Ledger::create(folder_ / "budget");
+    DatasetOptions options;
+    options.name = "visits";
+    options.epsilon = Rational(1);
+    EXPECT_TRUE(ledger->create_dataset(DatasetTerms::make(options).value()));
+  }
+  [[nodiscard]] Publication::Request request() const {
+    return {.account = Account{.ledger = folder_ / "budget", .dataset = "visits", .purpose = "a count"}};
+  }
+  [[nodiscard]] std::vector<ChainedEntry> history() const {
+    return Ledger::open(folder_ / "budget")->history({.dataset = "visits"}).value();
+  }
+  Folder folder_;
+};
+
+TEST_F(PublicationTest, ChargesFirstAndCommitsLast) {
+  auto publication = Publication::begin(request());
+  ASSERT_TRUE(publication) << publication.error().message;
+  EXPECT_EQ(history().size(), 1U) << "nothing is charged yet";
+  ASSERT_TRUE(publication->reserve(PrivacyCost::of_epsilon(Rational(1, 2))));
+  ASSERT_EQ(history().size(), 2U);
+  EXPECT_EQ(history().back().entry.kind, EntryKind::reserve);
+  EXPECT_EQ(history().back().entry.purpose, "a count");
+  EXPECT_THAT(publication->aftermath(), HasSubstr("0.5 stays charged to 'visits': reservation 2"));
+
+  PrivacyLabel label = plain_label();
+  label.cost.epsilon = "0.5";
+  ASSERT_TRUE(publication->bind_input([](const auto& sink) -> Result<void> {
+    sink("the ");
+    sink("rows");
+    return {};
+  }));
+  ASSERT_TRUE(publication->bind_policy("k: 5"));
+  std::vector<LabelledOutput> outputs;
+  outputs.push_back(LabelledOutput::create(folder_ / "out").value());
+  ASSERT_TRUE(outputs[0].write("42\n"));
+  ASSERT_TRUE(publication->finish(label, outputs));
+  EXPECT_EQ(history().back().entry.kind, EntryKind::commit);
+  EXPECT_THAT(publication->aftermath(), HasSubstr("its charge is entry 2"));
+
+  const auto written = read_label_file(folder_ / "out.label.json");
+  ASSERT_TRUE(written);
+  EXPECT_EQ(written->budget.entry, "2");
+  const auto ledger = Ledger::open(folder_ / "budget");
+  EXPECT_TRUE(ledger->entry_of(*written));
+  const auto key = ledger->commitment_key(2);
+  Commitment input(*key, "input");
+  input.add("the rows");
+  EXPECT_TRUE(input.verify(*written->commitments.input));
+  Commitment policy(*key, "policy");
+  policy.add("k: 5");
+  EXPECT_TRUE(policy.verify(*written->commitments.policy));
+}
+
+TEST_F(PublicationTest, ARefusalIsDataAndChargesNothing) {
+  auto publication = Publication::begin(request());
+  const auto refused = publication->reserve(PrivacyCost::of_epsilon(Rational(2)));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::budget_exhausted);
+  EXPECT_EQ(refused.error().allowed->to_json().dump(), R"({"epsilon":1})");
+  EXPECT_EQ(history().size(), 1U);
+  EXPECT_EQ(publication->aftermath(), "");
+}
+
+TEST_F(PublicationTest, RefusesAnotherUnitAndWhatDoesNotAddUp) {
+  auto publication = Publication::begin(request());
+  PrivacyCost cost = PrivacyCost::of_epsilon(Rational(1, 2));
+  cost.unit = "one person";
+  EXPECT_EQ(publication->reserve(cost).error().code, ErrorCode::invalid_parameter);
+  cost.unit = "one row";
+  cost.definition = Definition::k_anonymity;
+  EXPECT_EQ(publication->reserve(cost).error().code, ErrorCode::invalid_parameter);
+  EXPECT_EQ(history().size(), 1U);
+}
+
+TEST_F(PublicationTest, WhatFailsAfterTheChargeStaysCharged) {
+  auto publication = Publication::begin(request());
+  ASSERT_TRUE(publication->reserve(PrivacyCost::of_epsilon(Rational(1, 2))));
+  PrivacyLabel label = plain_label();
+  label.parameters.set("true_count", 17);
+  EXPECT_FALSE(publication->finish(label, {}));
+  EXPECT_EQ(history().back().entry.kind, EntryKind::reserve);
+  EXPECT_THAT(publication->aftermath(), HasSubstr("not committed"));
+}
+
+TEST_F(PublicationTest, SeededReleasesPromiseNothingAndAreNotCharged) {
+  Publication::Request seeded = request();
+  seeded.seeded = true;
+  EXPECT_EQ(Publication::begin(seeded).error().code, ErrorCode::usage);
+  auto publication = Publication::begin({.seeded = true});
+  ASSERT_TRUE(publication);
+  ASSERT_TRUE(publication->reserve(PrivacyCost::of_epsilon(Rational(1))));
+  PrivacyLabel label = plain_label();
+  ASSERT_TRUE(publication->finish(label, {}));
+  EXPECT_EQ(label.definition, Definition::none);
+  EXPECT_THAT(*label.warning, HasSubstr("seed"));
+  EXPECT_FALSE(label.cost.epsilon);
+}
+
+TEST_F(PublicationTest, WithoutAnAccountTheLabelSaysNotRecorded) {
+  auto publication = Publication::begin({});
+  ASSERT_TRUE(publication->reserve(PrivacyCost::of_epsilon(Rational(1))));
+  ASSERT_TRUE(publication->bind_input([](const auto&) -> Result<void> {
+    ADD_FAILURE() << "bytes are not read again for nothing";
+    return {};
+  }));
+  PrivacyLabel label = plain_label();
+  ASSERT_TRUE(publication->finish(label, {}));
+  EXPECT_FALSE(label.budget.recorded);
+  EXPECT_EQ(publication->to_json().dump(), "null");
+}
+
+TEST_F(PublicationTest, AStreamedAnswerHasItsLabelBeforeTheFirstByte) {
+  auto publication = Publication::begin(request());
+  ASSERT_TRUE(publication->reserve(PrivacyCost::of_epsilon(Rational(1, 2))));
+  PrivacyLabel label = plain_label();
+  label.cost.epsilon = "0.5";
+  ASSERT_TRUE(publication->open(label));
+  EXPECT_EQ(label.budget.entry, "2");
+  ASSERT_TRUE(publication->finish(label, {}));
+  EXPECT_EQ(history().back().entry.kind, EntryKind::commit);
+}
+
+}  // namespace
+}  // namespace gauze::publish
