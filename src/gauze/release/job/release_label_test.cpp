@@ -62,7 +62,7 @@ std::vector<Kind> kinds() {
   return all;
 }
 
-anonymize::Policy policy_of(const Kind& kind, const std::string& provenance = "epsilon: public") {
+anonymize::Policy policy_of(const Kind& kind) {
   const auto policy = anonymize::parse_policy(fmt::format(R"(
 version: 1
 columns:
@@ -70,9 +70,9 @@ columns:
   town: {{role: quasi, hierarchy: {{groups: [{{north: [Kiel, Oslo], south: [Rom]}}]}}}}
 privacy: {{k: 4}}
 release: {{{}}}
-provenance: {{quasi: public, hierarchies: public, levels: public, k: public, {}}}
+provenance: {{quasi: public, hierarchies: public, levels: public, k: public, epsilon: public}}
 )",
-                                                          kind.keys, provenance));
+                                                          kind.keys));
   EXPECT_TRUE(policy) << policy.error().message;
   return *policy;
 }
@@ -240,7 +240,17 @@ TEST(ReleaseLabels, NameEverythingThatWasChosenOnTheData) {
   const auto text = [&](const anonymize::Policy& policy) {
     return testing::PrintToString(label_of(kind, plan, policy).does_not_cover);
   };
-  EXPECT_THAT(text(policy_of(kind, "epsilon: data")), HasSubstr("epsilon was chosen on this data"));
+  using Field = Provenance anonymize::PolicyProvenance::*;
+  const std::vector<std::pair<Field, std::string>> fields = {
+      {&anonymize::PolicyProvenance::quasi, "the quasi-identifiers were chosen on this data"},
+      {&anonymize::PolicyProvenance::levels, "the levels were chosen on this data"},
+      {&anonymize::PolicyProvenance::k, "\"k was chosen on this data"},
+      {&anonymize::PolicyProvenance::epsilon, "\"epsilon was chosen on this data"}};
+  for (const auto& [field, sentence] : fields) {
+    anonymize::Policy one = policy_of(kind);
+    one.provenance.*field = Provenance::data;
+    EXPECT_THAT(text(one), HasSubstr(sentence));
+  }
   anonymize::Policy all = policy_of(kind);
   all.provenance.quasi = all.provenance.levels = all.provenance.k = all.provenance.epsilon = Provenance::data;
   EXPECT_THAT(text(all), HasSubstr("the quasi-identifiers, the levels, k and epsilon were chosen on this data"));
