@@ -52,7 +52,7 @@ class NoisyMax final : public SelectionStrategy {
 /// Between two neighbouring scores what is summed is analytic in v and changes over a scale at the soonest: twelve places
 /// stand for half a scale. Continued to complex v it stays below 1 in an ellipse around the piece whose axes add up to 6.6
 /// of its half lengths, so a piece is off by about 6.6^-24 = 2e-20.
-Quadrature places(const std::vector<double>& scores, std::int64_t lowest, std::int64_t highest, double scale) {
+Quadrature places(const std::vector<double>& rising_scores, std::int64_t lowest, std::int64_t highest, double scale) {
   constexpr std::int64_t kNodes = 12, kShortest = 4 * kNodes;
   Quadrature all;
   const auto add = [&](std::int64_t first, std::int64_t points) {
@@ -73,15 +73,15 @@ Quadrature places(const std::vector<double>& scores, std::int64_t lowest, std::i
       first += points;
     }
   };
-  for (const double score : scores) {
+  for (const double score : rising_scores) {
     if (score >= static_cast<double>(first)) add_up_to(static_cast<std::int64_t>(score));
   }
   add_up_to(highest);
   return all;
 }
 
-/// A rule for the place s in [0, 1] that n candidates share: a product of n terms 1 + s x, all x at most 1 / scale.
-Quadrature order_rule(std::size_t n, double scale) {
+/// How many nodes the integral over the place s in [0, 1] needs: of a product of n terms 1 + s x, all x at most 1 / scale.
+std::size_t nodes_for_order(std::size_t n, double scale) {
   const double growth = static_cast<double>(n) / scale;
   // By how much the rule of m nodes is off at most for exp(growth s): growth^(2m) m!^4 / ((2m + 1) (2m)!^3).
   const auto log_error = [&](double m) {
@@ -91,7 +91,7 @@ Quadrature order_rule(std::size_t n, double scale) {
   const std::size_t enough = n / 2 + 1;
   std::size_t nodes = 1;
   while (nodes < enough && log_error(static_cast<double>(nodes)) > std::log(1e-18)) ++nodes;
-  return gauss_legendre(nodes);
+  return nodes;
 }
 
 /// P[i wins] = sum over v of P[q_i + Z_i = v] * integral over s in [0, 1] of the product over j != i of
@@ -102,18 +102,24 @@ Result<std::vector<double>> NoisyMax::probabilities() const {
   std::vector<double> scores(n);  // from the best one, which is 0
   const Int128 highest = *std::max_element(units_.begin(), units_.end());
   for (std::size_t j = 0; j < n; ++j) scores[j] = static_cast<double>(units_[j] - highest);
-  std::vector<double> ascending = scores;
-  std::sort(ascending.begin(), ascending.end());
+  std::vector<double> rising = scores;
+  std::sort(rising.begin(), rising.end());
+  rising.erase(std::unique(rising.begin(), rising.end()), rising.end());
   // Below the best score minus 40 scales nobody wins, above it plus 40 scales nobody is: either has probability
   // 4e-18.
   const auto reach = static_cast<std::int64_t>(std::ceil(40 * scale));
-  const Quadrature rule = order_rule(n, scale);
-  const Quadrature sum = places(ascending, -reach, reach, scale);
-  const auto count = static_cast<double>(n);
-  if (static_cast<double>(sum.nodes.size()) * count * static_cast<double>(rule.nodes.size() + 2) > kMostWork) {
+  const std::size_t order_nodes = nodes_for_order(n, scale);
+  std::erase_if(rising, [&](double score) { return score < -static_cast<double>(reach); });
+  const auto is_too_much = [&](std::size_t nodes) {
+    return static_cast<double>(nodes) * static_cast<double>(n) * static_cast<double>(order_nodes + 2) > kMostWork;
+  };
+  // There is a node for every score at least, which is known before they are all made.
+  const Quadrature sum = is_too_much(rising.size()) ? Quadrature() : places(rising, -reach, reach, scale);
+  if (sum.nodes.empty() || is_too_much(sum.nodes.size())) {
     return invalid_parameter(
         "the exact distribution of noisy-max over {} scores takes too many terms; give fewer scores", n);
   }
+  const Quadrature rule = gauss_legendre(order_nodes);
   const double r = std::exp(-1 / scale);
   const double peak = -std::expm1(-1 / scale) / (1 + r);
   std::vector<double> result(n, 0.0), at(n), below(n), product(rule.nodes.size());

@@ -242,6 +242,15 @@ TEST(SelectionMechanism, NoisyMaxProbabilitiesOfManyScoresFollowTheirOrder) {
   for (std::size_t i = 1; i < 250; ++i) EXPECT_GT(p[i], p[i - 1]) << "a better score";
 }
 
+TEST(SelectionMechanism, NoisyMaxRefusesTooManyScoresForItsProbabilitiesBeforeWorking) {
+  std::vector<Rational> q;
+  for (int i = 0; i < 200'000; ++i) q.emplace_back(i, 1'000'000);
+  const auto p = mechanism(Kind::noisy_max, 1e-3).probabilities(q);
+  ASSERT_FALSE(p);
+  EXPECT_EQ(p.error().code, ErrorCode::invalid_parameter);
+  EXPECT_NE(p.error().message.find("200000 scores"), std::string::npos) << p.error().message;
+}
+
 TEST(SelectionMechanism, MonotoneIsRefusedForReplaceOne) {
   const auto result = SelectionMechanism::make({.epsilon = 1, .monotone = true, .adjacency = Adjacency::replace_one});
   ASSERT_FALSE(result);

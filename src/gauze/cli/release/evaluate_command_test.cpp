@@ -1,0 +1,207 @@
+// `gauze evaluate` and `gauze compare` on a table small enough for figures by hand. At an epsilon of a hundred million there
+// is no noise: what is left is what levels and k do.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "gauze/cli/core/table_testing.h"
+
+namespace gauze::cli {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* kPolicy = R"(version: 1
+columns:
+  age:  {role: quasi, hierarchy: {intervals: [[0, 30, 60, 120], [0, 60, 120]]}}
+  town: {role: quasi, hierarchy: {groups: [{north: [Kiel, Oslo], south: [Rom, Wien]}]}}
+  sick: {role: target, values: ["yes", "no"], positive: "yes"}
+  sex:  {role: protected}
+privacy: {k: 15}
+release: {mode: grid, levels: {age: 1, town: 1}}
+provenance: {quasi: public, hierarchies: public, levels: public, k: public, epsilon: public}
+)";
+
+class EvaluateCommand : public testing::Test {
+ protected:
+  Folder folder_;
+  std::string policy_ = folder_.write("policy.yaml", kPolicy);
+  std::string people_ = folder_.write("people.csv", people());
+
+  /// 200 people: young north 80, young south 60, middle north 40, old south 10, and 10 from nowhere.
+  static std::string people() {
+    std::string text = "age,town,sick,sex\n";
+    const auto add = [&](int count, const char* age, const char* town, int sick_of_ten) {
+      for (int i = 0; i < count; ++i)
+        text += fmt::format("{},{},{},{}\n", age, town, i % 10 < sick_of_ten ? "yes" : "no", i % 2 == 0 ? "f" : "m");
+    };
+    add(80, "20", "Kiel", 2);
+    add(60, "25", "Rom", 4);
+    add(40, "40", "Oslo", 9);
+    add(10, "70", "Wien", 9);
+    add(10, "70", "Mars", 5);
+    return text;
+  }
+  [[nodiscard]] Ran ran(const std::string& command, std::vector<std::string> flags) const {
+    std::vector<std::string> args = {command, people_, "--policy", policy_, "--repetitions", "4"};
+    args.insert(args.end(), flags.begin(), flags.end());
+    return run(args);
+  }
+  [[nodiscard]] Json document(const std::string& command, std::vector<std::string> flags) const {
+    flags.emplace_back("--json");
+    const Ran result = ran(command, std::move(flags));
+    EXPECT_EQ(result.status, 0) << result.out << result.err;
+    return json_of(result);
+  }
+};
+
+TEST_F(EvaluateCommand, FiguresWithoutNoiseAreThoseOfTheTable) {
+  const Json json = document("evaluate", {"--epsilons", "100000000"});
+  const auto figure = [&](std::vector<std::string> path) {
+    path.insert(path.begin(), {"epsilons", "0"});
+    return number_at(json, path);
+  };
+  // The class of 10 is below k and joins the 10 from nowhere in the rest.
+  EXPECT_NEAR(figure({"tvd", "mean"}), 10.0 / 200, 1e-12);
+  EXPECT_EQ(figure({"tvd", "sd"}), 0);
+  EXPECT_EQ(figure({"classes", "mean"}), 3);
+  EXPECT_EQ(figure({"k_noisy", "mean"}), 40);
+  EXPECT_NEAR(figure({"privacy", "linkage", "mean"}), 3.0 / 200, 1e-12);
+  EXPECT_NEAR(figure({"privacy", "highest_risk", "mean"}), 1.0 / 40, 1e-12);
+  EXPECT_NEAR(figure({"utility", "parts", "distribution", "mean"}), 0.95, 1e-12);
+  // Ages: 180 people in a quarter of the range, 20 in a half (those from nowhere have an age, too). Towns: two of four, which
+  // loses a third of what could be lost, and all of it outside.
+  const double age = (180 * 0.25 + 20 * 0.5) / 200, town = (190.0 / 3 + 10) / 200;
+  EXPECT_NEAR(figure({"utility", "generalisation_loss", "columns", "age"}), age, 1e-12);
+  EXPECT_NEAR(figure({"utility", "generalisation_loss", "columns", "town"}), town, 1e-12);
+  EXPECT_NEAR(figure({"utility", "parts", "detail", "mean"}), 1 - (age + town) / 2, 1e-12);
+  EXPECT_EQ(at(json, {"classes", "smallest"}), "10");
+}
+
+TEST_F(EvaluateCommand, TheTextSaysWhatTheDocumentSays) {
+  const std::vector<std::string> flags = {"--epsilons", "0.5,2", "--minimum-group", "1"};
+  const Ran text = ran("evaluate", flags);
+  ASSERT_EQ(text.status, 0) << text.err;
+  const Json json = document("evaluate", flags);
+  EXPECT_THAT(text.out, AllOf(HasSubstr("200 rows, 4 classes"), HasSubstr("k = 15"), HasSubstr("4 repetitions")));
+  for (const char* place : {"0", "1"}) {
+    EXPECT_THAT(text.out, HasSubstr(fmt::format("{:.4f}", number_at(json, {"epsilons", place, "tvd", "mean"}))));
+    EXPECT_THAT(text.out,
+                HasSubstr(fmt::format("{:.3f} ({:.3f}-{:.3f})", number_at(json, {"epsilons", place, "score", "mean"}),
+                                      number_at(json, {"epsilons", place, "score", "low"}),
+                                      number_at(json, {"epsilons", place, "score", "high"}))));
+  }
+  EXPECT_THAT(text.out,
+              HasSubstr(fmt::format("majority {:.3f}", number_at(json, {"baselines", "majority", "accuracy"}))));
+}
+
+TEST_F(EvaluateCommand, WeightsDecideWhatIsRecommended) {
+  const auto recommended = [&](const char* weights) {
+    return at(document("evaluate", {"--epsilons", "8,0.1", "--weights", weights, "--counts-only"}),
+              {"recommendation", "epsilon"});
+  };
+  EXPECT_EQ(recommended("1/0/0"), "0.1") << "epsilons are put in order, and privacy alone wants the smallest";
+  EXPECT_EQ(recommended("0/1/0"), "8");
+  EXPECT_EQ(recommended(".5/.0/0"), "0.1") << "weights are relative, and may begin with a point";
+}
+
+TEST_F(EvaluateCommand, ASeedRepeatsEverythingButTheTime) {
+  const auto text = [&](const char* seed) {
+    return document("evaluate", {"--epsilons", "1", "--seed", seed}).set("seconds", 0).dump();
+  };
+  EXPECT_EQ(text("5"), text("5"));
+  EXPECT_NE(text("5"), text("6"));
+}
+
+TEST_F(EvaluateCommand, CountsOnlyTrainsNothing) {
+  const Json json = document("evaluate", {"--epsilons", "1", "--counts-only"});
+  EXPECT_EQ(at(json, {"epsilons", "0", "utility", "models"}), "null");
+  EXPECT_EQ(at(json, {"epsilons", "0", "fairness"}), "null");
+  EXPECT_EQ(at(json, {"baselines"}), "null");
+  EXPECT_THAT(ran("evaluate", {"--epsilons", "1", "--counts-only"}).out, Not(HasSubstr("accuracy")));
+}
+
+TEST_F(EvaluateCommand, TargetAndGroupsCanBeGivenOnTheLine) {
+  const Json json = document("evaluate", {"--epsilons", "1", "--target", "sex", "--positive", "f", "--protected",
+                                          "sick", "--minimum-group", "1"});
+  EXPECT_NE(at(json, {"epsilons", "0", "fairness", "sick", "groups", "yes"}), "(absent)");
+  EXPECT_EQ(at(json, {"epsilons", "0", "fairness", "sex"}), "(absent)");
+}
+
+TEST_F(EvaluateCommand, EveryOutputSaysThatItIsInternal) {
+  EXPECT_THAT(ran("evaluate", {"--epsilons", "1"}).out, HasSubstr("INTERNAL"));
+  EXPECT_THAT(ran("compare", {}).out, HasSubstr("INTERNAL"));
+  const std::string report = folder_ / "r.html";
+  for (const char* command : {"evaluate", "compare"}) {
+    const Json json = document(command, {"--report", report});
+    EXPECT_EQ(at(json, {"label", "definition"}), "internal");
+    EXPECT_EQ(at(json, {"label", "cost", "epsilon"}), "null") << "nothing is charged for what does not leave";
+    EXPECT_EQ(run({"label", "check", report}).status, 0);
+    EXPECT_THAT(folder_.read("r.html.label.json"), HasSubstr("\"definition\": \"internal\""));
+  }
+}
+
+TEST_F(EvaluateCommand, RefusesWhatGoesNotTogetherWithoutReadingTheTable) {
+  const std::string missing = folder_ / "none.csv";
+  const auto message = [&](std::vector<std::string> flags) {
+    std::vector<std::string> args = {"evaluate", missing, "--policy", policy_};
+    args.insert(args.end(), flags.begin(), flags.end());
+    const Ran result = run(args);
+    EXPECT_EQ(result.status, 2) << result.err;
+    return result.err;
+  };
+  EXPECT_THAT(message({"--noise-scale", "2"}), HasSubstr("--as-published"));
+  EXPECT_THAT(message({"--as-published", "--delta", "0.1"}), HasSubstr("--delta"));
+  EXPECT_THAT(message({"--weights", "1/2/x"}), HasSubstr("three numbers"));
+  EXPECT_THAT(message({"--weights", "1/1/-1"}), HasSubstr("not negative"));
+  EXPECT_THAT(message({"--epsilons", "1,0.5,1"}), HasSubstr("must rise"));
+  EXPECT_THAT(message({"--minimum-group", "0"}), HasSubstr("at least 1"));
+}
+
+TEST_F(EvaluateCommand, ComparesThreeMethodsOnTheSameFigures) {
+  const Json json = document("compare", {"--epsilon", "100000000"});
+  EXPECT_EQ(at(json, {"epsilons"}), "(absent)") << "no sweep";
+  const auto figure = [&](const char* method, std::vector<std::string> path) {
+    path.insert(path.begin(), {"comparison", "methods", method});
+    return number_at(json, path);
+  };
+  EXPECT_EQ(at(json, {"comparison", "epsilon"}), "100000000");
+  const char *anonymous = "0", *noisy = "1", *hybrid = "2";
+  EXPECT_EQ(at(json, {"comparison", "methods", anonymous, "epsilon"}), "null");
+  EXPECT_EQ(at(json, {"comparison", "methods", noisy, "k"}), "null");
+  EXPECT_EQ(at(json, {"comparison", "methods", hybrid, "k"}), "15");
+  // With k the class of 10 is suppressed; those from nowhere always are. Noise alone, of which there is none, loses nothing.
+  EXPECT_NEAR(figure(anonymous, {"suppressed"}), 20.0 / 200, 1e-12);
+  EXPECT_NEAR(figure(hybrid, {"suppressed"}), 20.0 / 200, 1e-12);
+  EXPECT_NEAR(figure(noisy, {"tvd", "mean"}), 0, 1e-12);
+  EXPECT_NEAR(figure(hybrid, {"tvd", "mean"}), 10.0 / 200, 1e-12);
+  for (const char* method : {anonymous, noisy, hybrid}) {
+    const double accuracy = figure(method, {"models", "logistic", "accuracy", "mean"});
+    const double unprotected = number_at(json, {"baselines", "unprotected", "models", "logistic", "accuracy"});
+    EXPECT_NEAR(figure(method, {"models", "logistic", "retention", "mean"}), accuracy / unprotected, 1e-12);
+  }
+}
+
+TEST_F(EvaluateCommand, NoiseMovesTheMethodsThatHaveIt) {
+  const Json json = document("compare", {"--epsilon", "0.05"});
+  const auto tvd = [&](const char* method) {
+    return number_at(json, {"comparison", "methods", method, "tvd", "mean"});
+  };
+  EXPECT_GT(tvd("1"), 0.01);
+  EXPECT_GT(tvd("2"), 0.01);
+  EXPECT_EQ(at(json, {"comparison", "methods", "0", "tvd", "sd"}), "0") << "k-anonymity draws nothing";
+}
+
+TEST_F(EvaluateCommand, CompareTakesEpsilonOneUnlessTold) {
+  EXPECT_EQ(at(document("compare", {}), {"comparison", "epsilon"}), "1");
+  const Ran text = ran("compare", {});
+  EXPECT_THAT(text.out, AllOf(HasSubstr("suppressed"), HasSubstr("10 %"), HasSubstr("retention")));
+  EXPECT_EQ(ran("compare", {"--epsilon", "0"}).status, 2);
+  EXPECT_EQ(ran("compare", {"--mode", "stability"}).status, 2) << "stability needs a delta";
+}
+
+}  // namespace
+}  // namespace gauze::cli
