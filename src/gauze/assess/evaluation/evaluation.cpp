@@ -16,7 +16,7 @@ std::string joined(const std::vector<std::string>& names) {
 
 }  // namespace
 
-Result<Evaluation> Evaluation::run(table::Table& table, EvaluationSetting setting, bool with_sweep,
+Result<Evaluation> Evaluation::run(table::Source& table, EvaluationSetting setting, bool with_sweep,
                                    Progress& progress) {
   GAUZE_TRY_VOID(setting.check());
   const double sum = setting.weights.privacy + setting.weights.utility + setting.weights.fairness;
