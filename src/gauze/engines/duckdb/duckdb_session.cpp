@@ -93,8 +93,12 @@ void copy_wide(duckdb_vector vector, std::size_t rows, std::vector<table::Int128
 void copy_texts(duckdb_vector vector, std::size_t rows, table::ValueColumn& column) {
   const auto* const stored = static_cast<const duckdb_string_t*>(duckdb().vector_get_data(vector));
   column.texts.resize(rows);
+  if (column.nulls.empty()) {
+    std::transform(stored, stored + rows, column.texts.begin(), text_of);
+    return;
+  }
   for (std::size_t row = 0; row < rows; ++row)
-    if (!column.is_null(row)) column.texts[row] = text_of(stored[row]);
+    if (column.nulls[row] == 0) column.texts[row] = text_of(stored[row]);
 }
 
 /// 1 where a value is NULL; nothing where none is.

@@ -13,7 +13,7 @@
 namespace gauze::engines {
 namespace {
 
-constexpr std::size_t kSummedBatches = 32;
+constexpr std::size_t kSummedBatches = 8;
 constexpr std::size_t kSummedCells = std::size_t{1} << 22;  // a table may be wide
 constexpr std::size_t kCountedAtOnce = 16;
 

@@ -37,12 +37,13 @@ class MemoryTable : public Source {
 
   [[nodiscard]] Result<TupleCounts> group(const Grouping& grouping, Progress& progress) override {
     GAUZE_TRY_VOID(progress.check());
+    for (const auto& key : grouping.keys) GAUZE_TRY_VOID(check_columns(std::span(&key.column, 1)));
+    for (const auto& filter : grouping.filters) GAUZE_TRY_VOID(check_columns(std::span(&filter.column, 1)));
     Rows keys;
     for (const auto& row : rows_) {
       if (!passes(row, grouping)) continue;
       auto& cells = keys.emplace_back();
       for (const auto& [column, recoding] : grouping.keys) {
-        GAUZE_TRY_VOID(check_columns(std::span(&column, 1)));
         const std::string& cell = row[column];
         cells.push_back(recoding && !missing().contains(cell) ? std::string(trim_blanks(recode(*recoding, cell)))
                                                               : cell);
@@ -78,6 +79,7 @@ class MemoryTable : public Source {
   [[nodiscard]] Result<std::vector<ColumnSummary>> summarise(std::span<const std::size_t> columns,
                                                              std::size_t max_values, Progress& progress) override {
     GAUZE_TRY_VOID(progress.check());
+    GAUZE_TRY_VOID(check_columns(columns));
     std::vector<ColumnSummary> result;
     for (const std::size_t column : columns) {
       ColumnSummary summary;
@@ -152,8 +154,15 @@ class MemoryTable : public Source {
       column.nulls.push_back(null ? 1 : 0);
       if (type == ValueType::text) column.texts.push_back(cell);
       if (type == ValueType::integer) column.integers.push_back(null ? 0 : std::atoll(cell.c_str()));
-      if (type == ValueType::wide_integer) column.wide_integers.push_back(null ? 0 : std::atoll(cell.c_str()));
+      if (type == ValueType::wide_integer) column.wide_integers.push_back(null ? 0 : wide(cell));
       if (type == ValueType::real) column.reals.push_back(null ? 0 : std::atof(cell.c_str()));
+    }
+
+    static Int128 wide(const std::string& digits) {
+      Int128 value = 0;
+      for (const char digit : digits)
+        if (digit != '-') value = value * 10 + (digit - '0');
+      return digits.front() == '-' ? -value : value;
     }
 
     const MemoryTable& table_;
@@ -171,7 +180,7 @@ class MemoryTable : public Source {
 
   [[nodiscard]] bool passes(const std::vector<std::string>& row, const Grouping& grouping) const {
     return std::all_of(grouping.filters.begin(), grouping.filters.end(), [&](const Grouping::Filter& filter) {
-      const std::string& cell = row.at(filter.column);
+      const std::string& cell = row[filter.column];
       return !missing().contains(cell) && std::count(filter.texts.begin(), filter.texts.end(), cell) > 0;
     });
   }
