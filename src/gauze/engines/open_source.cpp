@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "gauze/engines/duckdb/duckdb_engine.h"
+#include "gauze/engines/duckdb/internal/duckdb_engine.h"
 #include "gauze/engines/duckdb/internal/duckdb_session.h"
 
 namespace gauze::engines {

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "gauze/base/atomic_file.h"
-#include "gauze/engines/duckdb/duckdb_engine.h"
+#include "gauze/engines/duckdb/internal/duckdb_engine.h"
 #include "gauze/engines/duckdb/internal/parquet_writing.h"
 #include "gauze/engines/internal/csv_writing.h"
 #include "gauze/engines/internal/engine_settings.h"

@@ -1,4 +1,4 @@
-#include "gauze/engines/duckdb/duckdb_engine.h"
+#include "gauze/engines/duckdb/internal/duckdb_engine.h"
 
 #include <cstdlib>
 #include <filesystem>

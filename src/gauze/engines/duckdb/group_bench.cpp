@@ -7,7 +7,7 @@
 #include <fstream>
 #include <numeric>
 
-#include "gauze/engines/duckdb/duckdb_engine.h"
+#include "gauze/engines/duckdb/internal/duckdb_engine.h"
 
 namespace gauze::engines {
 namespace {

@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "gauze/engines/duckdb/duckdb_engine.h"
 #include "gauze/engines/duckdb/internal/connection.h"
+#include "gauze/engines/duckdb/internal/duckdb_engine.h"
 #include "gauze/table/testing/memory_table.h"
 
 namespace gauze::engines {
