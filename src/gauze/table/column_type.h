@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "gauze/table/dictionary.h"
-#include "gauze/table/table.h"
+#include "gauze/table/source.h"
 
 namespace gauze::table {
 

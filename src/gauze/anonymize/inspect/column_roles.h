@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "gauze/anonymize/policy/policy.h"
-#include "gauze/table/table.h"
+#include "gauze/table/source.h"
 
 namespace gauze::anonymize {
 

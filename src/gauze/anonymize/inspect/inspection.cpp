@@ -19,7 +19,7 @@ constexpr std::size_t kMostMeasured = 200;      // beyond, information is comput
 
 class Inspector {
  public:
-  Inspector(table::Table& table, const InspectionRequest& request, Progress& progress)
+  Inspector(table::Source& table, const InspectionRequest& request, Progress& progress)
       : table_(table), request_(request), progress_(progress) {}
 
   Result<Inspection> run() {
@@ -48,7 +48,7 @@ class Inspector {
     std::vector<std::size_t> all(table_.columns().size());
     for (std::size_t column = 0; column < all.size(); ++column) all[column] = column;
     GAUZE_TRY(found_.rows, table_.row_count());
-    GAUZE_TRY(const std::vector<table::ColumnSummary> summaries, table_.summaries(all, kMostValues, progress_));
+    GAUZE_TRY(const std::vector<table::ColumnSummary> summaries, table_.summarise(all, kMostValues, progress_));
     for (const std::size_t column : all) {
       const table::ColumnSummary& summary = summaries[column];
       Inspection::Column described;
@@ -216,7 +216,7 @@ class Inspector {
     return combination;
   }
 
-  table::Table& table_;
+  table::Source& table_;
   const InspectionRequest& request_;
   Progress& progress_;
   Inspection found_;
@@ -224,7 +224,7 @@ class Inspector {
 
 }  // namespace
 
-Result<Inspection> inspect(table::Table& table, const InspectionRequest& request, Progress& progress) {
+Result<Inspection> inspect(table::Source& table, const InspectionRequest& request, Progress& progress) {
   return Inspector(table, request, progress).run();
 }
 

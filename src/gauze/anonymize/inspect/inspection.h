@@ -8,7 +8,7 @@
 
 #include "gauze/anonymize/policy/policy.h"
 #include "gauze/base/progress.h"
-#include "gauze/table/table.h"
+#include "gauze/table/source.h"
 
 namespace gauze::anonymize {
 
@@ -60,6 +60,6 @@ struct Inspection {
 /// From which Cramer's V on, less what chance gives, a tie is reported.
 inline constexpr double kStrongTie = 0.4;
 
-[[nodiscard]] Result<Inspection> inspect(table::Table& table, const InspectionRequest& request, Progress& progress);
+[[nodiscard]] Result<Inspection> inspect(table::Source& table, const InspectionRequest& request, Progress& progress);
 
 }  // namespace gauze::anonymize

@@ -27,14 +27,6 @@ struct Written {
   std::size_t changed = kNotChanged;  ///< among the outputs of the wrapped one
 };
 
-std::vector<std::size_t> written_columns(const table::Rewrite& rewrite, std::size_t columns) {
-  std::vector<std::size_t> written;
-  for (std::size_t column = 0; column < columns; ++column)
-    if (std::find(rewrite.dropped.begin(), rewrite.dropped.end(), column) == rewrite.dropped.end())
-      written.push_back(column);
-  return written;
-}
-
 std::size_t place_in(std::vector<std::size_t>& list, std::size_t column) {
   const auto found = std::find(list.begin(), list.end(), column);
   if (found != list.end()) return static_cast<std::size_t>(found - list.begin());
@@ -44,14 +36,14 @@ std::size_t place_in(std::vector<std::size_t>& list, std::size_t column) {
 
 }  // namespace
 
-FormulaCells::FormulaCells(const table::Table& table) : table_(table), seen_(std::make_shared<Seen>()) {
+FormulaCells::FormulaCells(const table::Source& table) : table_(table), seen_(std::make_shared<Seen>()) {
   for (std::size_t i = 0; i < table.columns().size(); ++i) seen_->columns.emplace_back(false);
 }
 
 table::Rewrite FormulaCells::watch(table::Rewrite rewrite, const std::vector<std::size_t>& others, bool as_text) {
   table::Rewrite wrapping = rewrite;
   std::vector<Written> columns;
-  for (const std::size_t column : written_columns(rewrite, table_.columns().size())) {
+  for (const std::size_t column : rewrite.written(table_.columns().size())) {
     const auto changed = std::find(rewrite.outputs.begin(), rewrite.outputs.end(), column);
     const bool stays = changed == rewrite.outputs.end();
     if (stays && std::find(others.begin(), others.end(), column) == others.end()) continue;
@@ -95,19 +87,28 @@ std::vector<std::size_t> FormulaCells::found() const {
   return columns;
 }
 
-Result<std::vector<std::size_t>> formula_columns(table::Table& table, Progress& progress) {
-  FormulaCells cells(table);
-  table::Rewrite look = cells.watch({}, written_columns({}, table.columns().size()), false);
-  // Nothing is kept: the rows are read for what is in them alone.
-  look.rewrite = [watch = std::move(look.rewrite)](const table::RowBatch& batch, table::RewrittenBatch& result) {
-    watch(batch, result);
-    std::fill(result.keep.begin(), result.keep.end(), std::uint8_t{0});
-  };
-  GAUZE_TRY_VOID(table.write(look, "/dev/null", {}, progress));
-  return cells.found();
+Result<std::vector<std::size_t>> formula_columns(table::Source& table, Progress& progress) {
+  std::vector<std::size_t> all(table.columns().size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  GAUZE_TRY(const std::uint64_t rows, table.row_count());
+  progress.begin("reading", rows);
+  GAUZE_TRY(const auto stream, table.scan(all, table::Cells::text, progress));
+  std::vector<bool> found(all.size(), false);
+  for (;;) {
+    GAUZE_TRY(const auto batch, stream->next());
+    if (!batch) break;
+    for (const std::size_t column : all) {
+      const auto& texts = batch->columns[column].texts;
+      if (!found[column]) found[column] = std::any_of(texts.begin(), texts.end(), table::is_formula);
+    }
+    progress.advance(batch->rows);
+    GAUZE_TRY_VOID(progress.check());
+  }
+  std::erase_if(all, [&](std::size_t column) { return !found[column]; });
+  return all;
 }
 
-std::vector<std::string> formula_names(const table::Table& table, const std::vector<std::size_t>& dropped) {
+std::vector<std::string> formula_names(const table::Source& table, const std::vector<std::size_t>& dropped) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < table.columns().size(); ++i)
     if (table::is_formula(table.columns()[i]) && std::find(dropped.begin(), dropped.end(), i) == dropped.end())

@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "gauze/table/table.h"
+#include "gauze/table/rewrite.h"
+#include "gauze/table/source.h"
 
 namespace gauze::anonymize {
 
@@ -13,7 +14,7 @@ namespace gauze::anonymize {
 /// Thread safety: rewrites that were wrapped may run on several threads at once; found() is for afterwards.
 class FormulaCells {
  public:
-  explicit FormulaCells(const table::Table& table);
+  explicit FormulaCells(const table::Source& table);
 
   /// The same rewrite with the columns that it makes looked at, as they come out of it, and those of `others` that are
   /// written as they are; with `as_text` cells that would be run get an apostrophe before them.
@@ -24,15 +25,15 @@ class FormulaCells {
 
  private:
   struct Seen;
-  const table::Table& table_;
+  const table::Source& table_;
   std::shared_ptr<Seen> seen_;
 };
 
 /// The columns of a table in which a spreadsheet would run cells, by one pass over it.
-[[nodiscard]] Result<std::vector<std::size_t>> formula_columns(table::Table& table, Progress& progress);
+[[nodiscard]] Result<std::vector<std::size_t>> formula_columns(table::Source& table, Progress& progress);
 
 /// The columns whose names would be run themselves.
-[[nodiscard]] std::vector<std::string> formula_names(const table::Table& table,
+[[nodiscard]] std::vector<std::string> formula_names(const table::Source& table,
                                                      const std::vector<std::size_t>& dropped);
 
 }  // namespace gauze::anonymize

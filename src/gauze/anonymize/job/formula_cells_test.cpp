@@ -22,14 +22,6 @@ MemoryTable people() {
                      2);
 }
 
-/// What the table looks like after the rewrite.
-std::string written(MemoryTable& table, const table::Rewrite& rewrite) {
-  const auto folder = ScratchFolder::make().value();
-  Progress progress;
-  EXPECT_TRUE(table.write(rewrite, folder.file("out.csv"), {}, progress));
-  return read_file(folder.file("out.csv")).value();
-}
-
 TEST(FormulaCells, AreFoundInTheColumnsThatHaveThem) {
   MemoryTable table = people();
   Progress progress;
@@ -41,14 +33,14 @@ TEST(FormulaCells, AreFoundInTheColumnsThatHaveThem) {
 TEST(FormulaCells, AreToldAndLeftAloneUnlessTextIsWanted) {
   MemoryTable table = people();
   FormulaCells cells(table);
-  EXPECT_EQ(written(table, cells.watch({}, kAll, false)), written(table, {}));
+  EXPECT_EQ(table.rewritten(cells.watch({}, kAll, false)), table.rewritten({}));
   EXPECT_THAT(cells.found(), ElementsAre(0, 2));
 }
 
 TEST(FormulaCells, GetAnApostropheAndNothingElseChanges) {
   MemoryTable table = people();
   FormulaCells cells(table);
-  EXPECT_EQ(written(table, cells.watch({}, kAll, true)),
+  EXPECT_EQ(table.rewritten(cells.watch({}, kAll, true)),
             "name,age,note,debt\nAda,34,'=1+1,-5\n'@Ben,36,fine,+3.2\nCleo,31,'-A1,-1e3\n");
 }
 
@@ -69,7 +61,7 @@ TEST(FormulaCells, AreThoseThatLeaveTheRewrite) {
     }
   };
   FormulaCells cells(table);
-  EXPECT_EQ(written(table, cells.watch(rewrite, kAll, true)), "age,note,debt\n'=34,*,-5\n'=31,*,-1e3\n");
+  EXPECT_EQ(table.rewritten(cells.watch(rewrite, kAll, true)), "age,note,debt\n'=34,*,-5\n'=31,*,-1e3\n");
   EXPECT_THAT(cells.found(), ElementsAre(1));
 }
 
@@ -81,14 +73,14 @@ TEST(FormulaCells, OfRowsThatAreLeftOutDoNotCount) {
     for (std::size_t row = 0; row < batch.rows; ++row) result.keep[row] = batch.cells[0][row].text == "Ada" ? 1 : 0;
   };
   FormulaCells cells(table);
-  EXPECT_EQ(written(table, cells.watch(rewrite, kAll, false)), "name,age,note,debt\nAda,34,=1+1,-5\n");
+  EXPECT_EQ(table.rewritten(cells.watch(rewrite, kAll, false)), "name,age,note,debt\nAda,34,=1+1,-5\n");
   EXPECT_THAT(cells.found(), ElementsAre(2));
 }
 
 TEST(FormulaCells, OfColumnsThatStayAreLookedForOnlyWhereAsked) {
   MemoryTable table = people();
   FormulaCells cells(table);
-  EXPECT_EQ(written(table, cells.watch({}, {2, 3}, true)),
+  EXPECT_EQ(table.rewritten(cells.watch({}, {2, 3}, true)),
             "name,age,note,debt\nAda,34,'=1+1,-5\n@Ben,36,fine,+3.2\nCleo,31,'-A1,-1e3\n");
   EXPECT_THAT(cells.found(), ElementsAre(2));
 }

@@ -10,7 +10,7 @@ namespace {
 
 class RowRecoder {
  public:
-  RowRecoder(const table::Table& table, const TableRecords& records, const Recoding& recoding,
+  RowRecoder(const table::Source& table, const TableRecords& records, const Recoding& recoding,
              RowRecodingOptions options)
       : records_(records),
         recoding_(recoding),
@@ -81,7 +81,7 @@ class RowRecoder {
 
 }  // namespace
 
-table::Rewrite make_rewrite(const table::Table& table, const TableRecords& records, const Recoding& recoding,
+table::Rewrite make_rewrite(const table::Source& table, const TableRecords& records, const Recoding& recoding,
                             RowRecodingOptions options) {
   table::Rewrite rewrite;
   rewrite.inputs = records.quasi_columns;

@@ -5,7 +5,8 @@
 #include "gauze/anonymize/job/anonymization.h"
 #include "gauze/anonymize/job/pseudonyms.h"
 #include "gauze/anonymize/job/table_records.h"
-#include "gauze/table/table.h"
+#include "gauze/table/rewrite.h"
+#include "gauze/table/source.h"
 
 namespace gauze::anonymize {
 
@@ -23,7 +24,7 @@ inline constexpr std::string_view kSuppressedText = "*";
 /// The change of rows that turns the table into its anonymised form: quasi-identifiers of a class become the values of
 /// the class, those of a suppressed row `*`. A row that was not there when the records were read (the file has changed)
 /// is suppressed. Table, records and result must outlive it.
-[[nodiscard]] table::Rewrite make_rewrite(const table::Table& table, const TableRecords& records,
+[[nodiscard]] table::Rewrite make_rewrite(const table::Source& table, const TableRecords& records,
                                           const Recoding& recoding, RowRecodingOptions options);
 
 }  // namespace gauze::anonymize

@@ -125,7 +125,7 @@ Result<SensitiveColumn> sensitive_column(const std::string& name, const Policy& 
 
 }  // namespace
 
-Result<TableRecords> read_records(table::Table& table, table::Engine& engine, const Policy& policy,
+Result<TableRecords> read_records(table::Source& table, const table::SourceOpener& open, const Policy& policy,
                                   Progress& progress) {
   for (const PolicyColumn& column : policy.columns) {
     GAUZE_TRY_VOID(table.column(column.name));
@@ -153,9 +153,9 @@ Result<TableRecords> read_records(table::Table& table, table::Engine& engine, co
   }
   // Files are looked at before the data is read, so that a mistake in one of them costs no scan.
   GAUZE_TRY(const std::string population, population_file(policy.privacy));
-  std::unique_ptr<table::Table> people_table;
+  std::unique_ptr<table::Source> people_table;
   if (!population.empty()) {
-    GAUZE_TRY(people_table, engine.open(population, policy.input));
+    GAUZE_TRY(people_table, open(population, policy.input));
   }
   GAUZE_TRY(read.tuples, table.group(columns, progress));
   if (read.tuples.size() == 0) return make_error(ErrorCode::bad_data, "the table has no rows");

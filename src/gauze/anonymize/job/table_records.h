@@ -6,7 +6,7 @@
 #include "gauze/anonymize/classes/records.h"
 #include "gauze/anonymize/policy/policy.h"
 #include "gauze/base/progress.h"
-#include "gauze/table/table.h"
+#include "gauze/table/source.h"
 
 namespace gauze::anonymize {
 
@@ -20,10 +20,10 @@ struct TableRecords {
 
 /// Reads what the policy needs in one grouped scan: its quasi-identifiers, in the order of their names so that the order
 /// of columns changes nothing, and the columns that are sensitive or that a criterion names. Hierarchies are made and
-/// checked against the data before anything else runs. A population file is opened with the engine.
+/// checked against the data before anything else runs. A population is opened with `open`.
 ///
 /// No quasi-identifier, an unknown column, a value that a hierarchy does not cover and an empty table are errors.
-[[nodiscard]] Result<TableRecords> read_records(table::Table& table, table::Engine& engine, const Policy& policy,
-                                                Progress& progress);
+[[nodiscard]] Result<TableRecords> read_records(table::Source& table, const table::SourceOpener& open,
+                                                const Policy& policy, Progress& progress);
 
 }  // namespace gauze::anonymize

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "gauze/table/dictionary.h"
-#include "gauze/table/table.h"
+#include "gauze/table/rewrite.h"
 
 namespace gauze::anonymize {
 

@@ -33,7 +33,7 @@ struct Reading {
   TupleCounts tuples;
 };
 
-Result<Reading> read(table::Table& table, const VerificationRequest& request,
+Result<Reading> read(table::Source& table, const VerificationRequest& request,
                      const std::vector<std::string>& sensitive, Progress& progress) {
   std::vector<std::size_t> columns;
   for (const auto* names : {&request.quasi, &sensitive})
@@ -209,7 +209,7 @@ bool Verification::satisfied() const {
   return std::all_of(requirements.begin(), requirements.end(), [](const Requirement& one) { return one.holds; });
 }
 
-Result<Verification> verify(table::Table& table, const VerificationRequest& request, Progress& progress) {
+Result<Verification> verify(table::Source& table, const VerificationRequest& request, Progress& progress) {
   if (request.quasi.empty()) return invalid_parameter("no quasi-identifier is named: give --quasi");
   if (request.criteria.k_map || request.criteria.delta_presence)
     return invalid_parameter(

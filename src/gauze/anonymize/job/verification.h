@@ -9,7 +9,7 @@
 #include "gauze/anonymize/policy/criteria.h"
 #include "gauze/anonymize/risk/reidentification_risk.h"
 #include "gauze/base/progress.h"
-#include "gauze/table/table.h"
+#include "gauze/table/source.h"
 
 namespace gauze::anonymize {
 
@@ -52,7 +52,7 @@ struct Verification {
 };
 
 /// Looks at the rows of a file as they are: no hierarchy, no search. Exact like the searches.
-[[nodiscard]] Result<Verification> verify(table::Table& table, const VerificationRequest& request,
+[[nodiscard]] Result<Verification> verify(table::Source& table, const VerificationRequest& request,
                                           Progress& progress);
 
 }  // namespace gauze::anonymize

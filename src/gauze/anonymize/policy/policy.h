@@ -13,7 +13,7 @@
 #include "gauze/anonymize/policy/criteria.h"
 #include "gauze/base/rational.h"
 #include "gauze/label/label.h"
-#include "gauze/table/table.h"
+#include "gauze/table/read_options.h"
 
 namespace gauze::anonymize {
 

@@ -6,7 +6,7 @@
 #include "gauze/base/joined.h"
 
 namespace gauze::assess {
-Result<Evaluation> Evaluation::run(table::Table& table, EvaluationSetting setting, bool with_sweep,
+Result<Evaluation> Evaluation::run(table::Source& table, EvaluationSetting setting, bool with_sweep,
                                    Progress& progress) {
   GAUZE_TRY_VOID(setting.check());
   const double sum = setting.weights.privacy + setting.weights.utility + setting.weights.fairness;

@@ -12,7 +12,7 @@ namespace gauze::assess {
 class Evaluation {
  public:
   /// Reads the table, simulates, measures. With `with_sweep` false only the comparison is made, at the first epsilon.
-  [[nodiscard]] static Result<Evaluation> run(table::Table& table, EvaluationSetting setting, bool with_sweep,
+  [[nodiscard]] static Result<Evaluation> run(table::Source& table, EvaluationSetting setting, bool with_sweep,
                                               Progress& progress);
 
   /// docs/formats/evaluation.md. `file` is the name shown for the table.

@@ -96,7 +96,7 @@ void find_outcomes(EvaluationData& data, std::size_t column, const EvaluationSet
 
 }  // namespace
 
-Result<EvaluationData> EvaluationData::read(table::Table& table, const EvaluationSetting& setting,
+Result<EvaluationData> EvaluationData::read(table::Source& table, const EvaluationSetting& setting,
                                             Progress& progress) {
   EvaluationData data;
   ColumnList columns;

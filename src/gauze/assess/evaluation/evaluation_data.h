@@ -6,7 +6,7 @@
 
 #include "gauze/assess/evaluation/setting.h"
 #include "gauze/base/progress.h"
-#include "gauze/table/table.h"
+#include "gauze/table/source.h"
 
 namespace gauze::assess {
 
@@ -31,7 +31,7 @@ struct EvaluationData {
   std::uint64_t test_rows = 0;
   std::vector<std::string> notices;  ///< one outcome only, one group only
 
-  [[nodiscard]] static Result<EvaluationData> read(table::Table& table, const EvaluationSetting& setting,
+  [[nodiscard]] static Result<EvaluationData> read(table::Source& table, const EvaluationSetting& setting,
                                                    Progress& progress);
 };
 

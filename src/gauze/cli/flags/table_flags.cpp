@@ -1,7 +1,5 @@
 #include "gauze/cli/flags/table_flags.h"
 
-#include "gauze/engines/duckdb/duckdb_engine.h"
-
 namespace gauze::cli {
 
 std::vector<Flag> table_flags() {
@@ -37,22 +35,6 @@ Result<table::ReadOptions> read_options(const Invocation& invocation, table::Rea
 Positional table_positional() {
   return {
       .name = "file", .help = "CSV, Parquet or JSON lines, also .gz and .zst; a glob; - for stdin", .is_file = true};
-}
-
-Result<OpenTable> open_table(const std::string& source, const table::ReadOptions& options) {
-  OpenTable opened;
-  GAUZE_TRY(opened.engine, engines::DuckDbEngine::make());
-  GAUZE_TRY(opened.table, opened.engine->open(source, options));
-  return opened;
-}
-
-Result<DeclaredTable> open_declared_table(const std::string& source,
-                                          const std::vector<table::DeclaredColumn>& columns,
-                                          const table::ReadOptions& options) {
-  DeclaredTable opened;
-  GAUZE_TRY(opened.engine, engines::DuckDbEngine::make());
-  GAUZE_TRY(opened.source, opened.engine->open_declared(source, columns, options));
-  return opened;
 }
 
 }  // namespace gauze::cli

@@ -1,11 +1,10 @@
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include "gauze/cli/core/command_registry.h"
 #include "gauze/cli/core/invocation.h"
-#include "gauze/table/table.h"
+#include "gauze/table/read_options.h"
 
 namespace gauze::cli {
 
@@ -17,20 +16,5 @@ namespace gauze::cli {
 
 /// FILE: a table.
 [[nodiscard]] Positional table_positional();
-
-/// An engine and the table that was opened with it.
-struct OpenTable {
-  std::unique_ptr<table::Engine> engine;
-  std::unique_ptr<table::Table> table;
-};
-/// An engine and an input opened with it whose rows are read by total rules.
-struct DeclaredTable {
-  std::unique_ptr<table::Engine> engine;
-  std::unique_ptr<table::DeclaredSource> source;
-};
-[[nodiscard]] Result<DeclaredTable> open_declared_table(const std::string& source,
-                                                        const std::vector<table::DeclaredColumn>& columns,
-                                                        const table::ReadOptions& options);
-[[nodiscard]] Result<OpenTable> open_table(const std::string& source, const table::ReadOptions& options);
 
 }  // namespace gauze::cli

@@ -5,10 +5,14 @@
 
 #include "gauze/cli/flags/table_flags.h"
 #include "gauze/cli/tables/labelled_table.h"
+#include "gauze/engines/open_source.h"
 #include "gauze/files/atomic_file.h"
 #include "gauze/files/scratch_folder.h"
 #include "gauze/label/label_file.h"
 #include "gauze/patterns/baskets/long_table.h"
+#include "gauze/table/csv_dialect.h"
+#include "gauze/table/csv_reader.h"
+#include "gauze/table/row_stream.h"
 
 namespace gauze::cli {
 
@@ -84,8 +88,8 @@ Result<BasketFile> read_baskets(Invocation& invocation, const std::string& path)
   const auto read = [&]() -> Result<BasketFile> {
     const BasketReading reading = basket_format(invocation);
     if (is_table_file(path)) {
-      GAUZE_TRY(const OpenTable opened, open_table(path, {}));
-      return read_long_table(*opened.table, reading, invocation.progress());
+      GAUZE_TRY(const engines::OpenedSource opened, engines::open_source(path, {}));
+      return read_long_table(*opened.source, reading, invocation.progress());
     }
     if (path != "-") return BasketFile::read(path, reading);
     GAUZE_TRY(std::string bytes, invocation.read_input(path, std::size_t{1} << 32));
@@ -98,15 +102,13 @@ Result<BasketFile> read_baskets(Invocation& invocation, const std::string& path)
 
 Result<BasketFile> read_baskets_as_text(Invocation& invocation, const std::string& path) {
   if (!is_table_file(path)) return read_baskets(invocation, path);
-  GAUZE_TRY(const ScratchFolder folder, ScratchFolder::make());
-  const std::string text = folder.file("long.csv");
-  GAUZE_TRY(const OpenTable opened, open_table(path, {}));
-  GAUZE_TRY_VOID(opened.table->write({}, text, {}, invocation.progress()));
   BasketReading reading = basket_format(invocation);
   if (reading.format && *reading.format != BasketFormat::long_table)
     return invalid_parameter("{} is read as a long table: a column of transactions and one of items", path);
   reading.format = BasketFormat::long_table;
-  GAUZE_TRY(BasketFile file, BasketFile::read(text, reading));
+  GAUZE_TRY(const engines::OpenedSource opened, engines::open_source(path, {}));
+  GAUZE_TRY(std::string text, long_table_text(*opened.source, invocation.progress()));
+  GAUZE_TRY(BasketFile file, BasketFile::parse(std::move(text), reading));
   tell(invocation, file.notes());
   return file;
 }
@@ -114,12 +116,22 @@ Result<BasketFile> read_baskets_as_text(Invocation& invocation, const std::strin
 Result<void> write_baskets(const std::string& output, const std::string& text, PrivacyLabel label,
                            Progress& progress) {
   if (!is_table_file(output)) return write_with_label(output, text, std::move(label));
-  GAUZE_TRY(const ScratchFolder folder, ScratchFolder::make());
-  GAUZE_TRY_VOID(write_file(folder.file("long.csv"), text));
-  table::ReadOptions options;
-  options.header = true;
-  GAUZE_TRY(const OpenTable opened, open_table(folder.file("long.csv"), options));
-  return write_labelled_table(*opened.table, {}, output, label, progress);
+  const std::string name = "the release";
+  GAUZE_TRY(const table::SniffedCsv found,
+            table::sniff_csv(text, true, {.header = true}, table::MissingTokens(), name));
+  TextSource bytes(text);
+  table::CsvReader reader(bytes, found.dialect, name);
+  std::vector<std::string_view> names;
+  GAUZE_TRY_VOID(reader.next(names));
+  table::MadeRows rows(found.first_record, [&](std::vector<std::string_view>& cells) -> Result<bool> {
+    GAUZE_TRY(const bool more, reader.next(cells));
+    if (more && cells.size() != found.first_record.size())
+      return make_error(ErrorCode::bad_data, "{}: line {} has {} cells, but the first record has {}", name,
+                        reader.line(), cells.size(), found.first_record.size());
+    for (std::string_view& cell : cells) cell = table::trim_blanks(cell);
+    return more;
+  });
+  return write_labelled_rows(rows, std::string(1, found.dialect.delimiter), output, label, progress);
 }
 
 Result<BasketThreshold> basket_threshold(const Invocation& invocation, std::uint64_t rows) {

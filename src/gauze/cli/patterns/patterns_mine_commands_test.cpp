@@ -3,6 +3,7 @@
 
 #include "gauze/cli/core/table_testing.h"
 #include "gauze/cli/flags/table_flags.h"
+#include "gauze/engines/open_source.h"
 
 namespace gauze::cli {
 namespace {
@@ -121,11 +122,11 @@ TEST_F(PatternsMine, LongTablesOfTextAndOfOtherKinds) {
 
 TEST_F(PatternsMine, ParquetIsReadAndWritten) {
   const std::string csv = folder_.write("orders.csv", "order,item\n1,a\n2,a\n1,b\n2,b\n3,\n");
-  const auto opened = open_table(csv, {});
+  const auto opened = engines::open_source(csv, {});
   ASSERT_TRUE(opened) << opened.error().message;
   Progress progress;
   const std::string parquet = folder_ / "orders.parquet";
-  ASSERT_TRUE(opened->table->write({}, parquet, {}, progress));
+  ASSERT_TRUE(engines::make_table_writer()->write(*opened->source, {}, {.path = parquet}, progress));
   const Ran ran = run({"patterns", "mine", parquet, "--min-count", "2"});
   EXPECT_EQ(sorted(lines_of(ran.out)), (std::vector<std::string>{"a (2)", "a, b (2)", "b (2)"})) << ran.err;
   EXPECT_THAT(ran.err, HasSubstr("of 3 transactions"));

@@ -11,6 +11,7 @@
 #include "gauze/cli/release/evaluation_flags.h"
 #include "gauze/cli/release/evaluation_text.h"
 #include "gauze/cli/tables/policy_flags.h"
+#include "gauze/engines/open_source.h"
 #include "gauze/files/atomic_file.h"
 #include "gauze/label/label_file.h"
 #include "gauze/report/report.h"
@@ -29,9 +30,9 @@ Result<Evaluation> evaluate(Invocation& invocation, assess::EvaluationSetting se
                             bool with_sweep) {
   GAUZE_TRY_VOID(setting.check());
   GAUZE_TRY_VOID(check_output_places(invocation, files_of(setting.policy)));
-  GAUZE_TRY(OpenTable opened, open_table(file, setting.policy.input));
+  GAUZE_TRY(const engines::OpenedSource opened, engines::open_source(file, setting.policy.input));
   GAUZE_TRY(Evaluation evaluation,
-            Evaluation::run(*opened.table, std::move(setting), with_sweep, invocation.progress()));
+            Evaluation::run(*opened.source, std::move(setting), with_sweep, invocation.progress()));
   for (const std::string& notice : evaluation.data().notices) invocation.note(notice);
   return evaluation;
 }

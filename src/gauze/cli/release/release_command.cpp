@@ -12,6 +12,7 @@
 #include "gauze/cli/release/release_flags.h"
 #include "gauze/cli/tables/labelled_table.h"
 #include "gauze/cli/tables/policy_flags.h"
+#include "gauze/engines/open_source.h"
 #include "gauze/release/job/published_release.h"
 #include "gauze/release/job/release_job.h"
 #include "gauze/release/job/release_label.h"
@@ -36,12 +37,13 @@ std::string shown_value(const std::string& value) {
 }
 
 /// Class by class: values, count, interval. The last row is the remainder; nothing is told of it where no total was
+using Rows = std::unique_ptr<table::RowStream>;
+
 /// measured.
-MadeRows count_rows(const ReleasePlan& plan, const Release& release) {
-  MadeRows rows;
-  rows.columns = plan.columns;
-  for (const char* name : {"count", "low", "high"}) rows.columns.emplace_back(name);
-  rows.next = [&release, width = plan.columns.size(), place = std::size_t{0},
+Rows count_rows(const ReleasePlan& plan, const Release& release) {
+  std::vector<std::string> columns = plan.columns;
+  for (const char* name : {"count", "low", "high"}) columns.emplace_back(name);
+  auto next = [&release, width = plan.columns.size(), place = std::size_t{0},
                texts =
                    std::vector<std::string>(plan.columns.size() + 3)](std::vector<std::string_view>& cells) mutable {
     const auto& classes = release.histogram.cells;
@@ -61,14 +63,12 @@ MadeRows count_rows(const ReleasePlan& plan, const Release& release) {
     ++place;
     return true;
   };
-  return rows;
+  return std::make_unique<table::MadeRows>(columns, std::move(next));
 }
 
 /// Each combination of values as often as its count says.
-MadeRows record_rows(const ReleasePlan& plan, const Release& release) {
-  MadeRows rows;
-  rows.columns = plan.columns;
-  rows.next = [&release, place = std::size_t{0},
+Rows record_rows(const ReleasePlan& plan, const Release& release) {
+  auto next = [&release, place = std::size_t{0},
                done = std::int64_t{0}](std::vector<std::string_view>& cells) mutable {
     const auto& classes = release.histogram.cells;
     while (place < classes.size() && done >= classes[place].count) {
@@ -80,14 +80,12 @@ MadeRows record_rows(const ReleasePlan& plan, const Release& release) {
       for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = release.domain->text(classes[place].cell, i);
     return true;
   };
-  return rows;
+  return std::make_unique<table::MadeRows>(plan.columns, std::move(next));
 }
 
 /// The rows of the table, each as often as it was drawn, with generalised quasi-identifiers.
-MadeRows resampled_rows(const release::PublishedRows& published) {
-  MadeRows rows;
-  rows.columns = published.columns;
-  rows.next = [&published, place = std::size_t{0},
+Rows resampled_rows(const release::PublishedRows& published) {
+  auto next = [&published, place = std::size_t{0},
                done = std::uint64_t{0}](std::vector<std::string_view>& cells) mutable {
     while (place < published.copies.size() && done >= published.copies[place]) {
       ++place;
@@ -104,7 +102,7 @@ MadeRows resampled_rows(const release::PublishedRows& published) {
     }
     return true;
   };
-  return rows;
+  return std::make_unique<table::MadeRows>(published.columns, std::move(next));
 }
 
 std::int64_t row_count(const Release& release) {
@@ -189,21 +187,20 @@ Result<int> run_sound(Invocation& invocation, const std::string& file, const std
   for (const std::string& notice : plan.notices) invocation.note(notice);
   GAUZE_TRY(RandomChoice random, RandomChoice::make(invocation));
   GAUZE_TRY(BudgetCharge charge, BudgetCharge::make(invocation));
-  GAUZE_TRY(DeclaredTable opened, open_declared_table(file, release::declared_columns(plan), policy.input));
+  GAUZE_TRY(const auto source, engines::open_declared_source(file, release::declared_columns(plan), policy.input));
   GAUZE_TRY(const std::string policy_file, invocation.text("policy"));
   GAUZE_TRY_VOID(charge.reserve(invocation, cost_of(plan), "release " + output));
 
-  GAUZE_TRY(const table::TupleCounts tuples, opened.source->group(invocation.progress()));
+  GAUZE_TRY(const table::TupleCounts tuples, source->group(invocation.progress()));
   GAUZE_TRY(const Release release, draw(random, tuples, plan));
   PrivacyLabel label = release::make_label(plan, policy, release);
-  if (const std::string assumed = opened.source->assumption(); !assumed.empty())
-    label.does_not_cover.push_back(assumed);
+  if (const std::string assumed = source->assumption(); !assumed.empty()) label.does_not_cover.push_back(assumed);
   random.mark(label);
   GAUZE_TRY_VOID(charge.put_into(label, file, policy_file));
-  MadeRows rows =
+  const auto rows =
       plan.release.output == ReleaseOutput::records ? record_rows(plan, release) : count_rows(plan, release);
-  GAUZE_TRY_VOID(write_labelled_rows(*opened.engine, rows, policy.input.delimiter.value_or(","), output, label,
-                                     invocation.progress()));
+  GAUZE_TRY_VOID(
+      write_labelled_rows(*rows, policy.input.delimiter.value_or(","), output, label, invocation.progress()));
   GAUZE_TRY_VOID(charge.commit(invocation));
   invocation.end_progress();
   if (release.histogram.cells.empty())
@@ -231,9 +228,9 @@ Result<int> run_published(Invocation& invocation, const std::string& file, const
   GAUZE_TRY(const release::ReleaseTarget target, release_target(invocation));
   GAUZE_TRY(const Rational noise_scale, invocation.rational("noise-scale"));
   GAUZE_TRY(RandomChoice random, RandomChoice::make(invocation));
-  GAUZE_TRY(OpenTable opened, open_table(file, policy.input));
+  GAUZE_TRY(const engines::OpenedSource opened, engines::open_source(file, policy.input));
   const auto make = [&](RandomWords& words) {
-    return release::publish_rows(words, *opened.table, policy,
+    return release::publish_rows(words, *opened.source, policy,
                                  {.epsilon = target.epsilon, .noise_scale = noise_scale, .k = policy.privacy.k},
                                  invocation.progress());
   };
@@ -241,9 +238,8 @@ Result<int> run_published(Invocation& invocation, const std::string& file, const
   if (published.outside > 0)
     invocation.note(fmt::format("{} rows have values that no hierarchy covers: left out", published.outside));
   PrivacyLabel label = release::make_published_label(policy, target.epsilon, noise_scale);
-  MadeRows rows = resampled_rows(published);
-  GAUZE_TRY_VOID(
-      write_labelled_rows(*opened.engine, rows, opened.table->delimiter(), output, label, invocation.progress()));
+  const auto rows = resampled_rows(published);
+  GAUZE_TRY_VOID(write_labelled_rows(*rows, opened.delimiter, output, label, invocation.progress()));
   invocation.end_progress();
   invocation.note("as published: no DP guarantee for the release; `gauze label show` says why");
   if (invocation.json()) {

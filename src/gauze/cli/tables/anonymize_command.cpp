@@ -16,6 +16,7 @@
 #include "gauze/cli/tables/labelled_table.h"
 #include "gauze/cli/tables/policy_flags.h"
 #include "gauze/cli/tables/risk_text.h"
+#include "gauze/engines/open_source.h"
 #include "gauze/random/secure_random.h"
 
 namespace gauze::cli {
@@ -31,7 +32,8 @@ struct Seconds {
   double write = 0;
 };
 
-Result<RowRecodingOptions> recoding_options(Invocation& invocation, const table::Table& table, const Policy& policy) {
+Result<RowRecodingOptions> recoding_options(Invocation& invocation, const table::Source& table,
+                                            const Policy& policy) {
   RowRecodingOptions options;
   options.drop_suppressed = invocation.has("drop-suppressed");
   std::string key_file;
@@ -142,7 +144,7 @@ Result<void> require_criterion(const Invocation& invocation) {
 }
 
 /// Columns nobody decided about stay as they are. A name among them would undo everything.
-void warn_of_identifiers(Invocation& invocation, const table::Table& table, const Policy& policy) {
+void warn_of_identifiers(Invocation& invocation, const table::Source& table, const Policy& policy) {
   for (const std::string& name : table.columns())
     if (policy.find(name) == nullptr && names_an_identifier(name))
       invocation.note(fmt::format(
@@ -150,7 +152,7 @@ void warn_of_identifiers(Invocation& invocation, const table::Table& table, cons
 }
 
 /// Names of columns cannot be written with an apostrophe: they would be other names.
-Result<void> check_names_are_text(const table::Table& table, const RowRecodingOptions& writing, bool asked) {
+Result<void> check_names_are_text(const table::Source& table, const RowRecodingOptions& writing, bool asked) {
   const auto names = asked ? formula_names(table, writing.dropped) : std::vector<std::string>();
   if (names.empty()) return {};
   return invalid_parameter("a spreadsheet would run the name of the column '{}': rename it, for example with --names",
@@ -159,11 +161,17 @@ Result<void> check_names_are_text(const table::Table& table, const RowRecodingOp
 
 /// The columns that may have cells which a spreadsheet would run. CSV goes by as text, and all are looked at on the way; for
 /// Parquet looking costs more than a pass over the table that finds out where it is needed.
-Result<std::vector<std::size_t>> watched_columns(table::Table& table, const std::string& output, Progress& progress) {
+Result<std::vector<std::size_t>> watched_columns(table::Source& table, const std::string& output,
+                                                 Progress& progress) {
   if (output.ends_with(".parquet")) return formula_columns(table, progress);
   std::vector<std::size_t> all(table.columns().size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   return all;
+}
+
+Result<std::unique_ptr<table::Source>> open_population(const std::string& uri, const table::ReadOptions& options) {
+  GAUZE_TRY(engines::OpenedSource opened, engines::open_source(uri, options));
+  return std::move(opened.source);
 }
 
 Result<int> run_anonymize(Invocation& invocation) {
@@ -178,9 +186,9 @@ Result<int> run_anonymize(Invocation& invocation) {
 
   Seconds seconds;
   const double started = cpu_seconds();
-  GAUZE_TRY(OpenTable opened, open_table(file, policy.input));
-  warn_of_identifiers(invocation, *opened.table, policy);
-  GAUZE_TRY(const TableRecords records, read_records(*opened.table, *opened.engine, policy, invocation.progress()));
+  GAUZE_TRY(const engines::OpenedSource opened, engines::open_source(file, policy.input));
+  warn_of_identifiers(invocation, *opened.source, policy);
+  GAUZE_TRY(const TableRecords records, read_records(*opened.source, open_population, policy, invocation.progress()));
   const double read = cpu_seconds();
   seconds.read = read - started;
   GAUZE_TRY(const Anonymization result, anonymize::anonymize(records, policy, invocation.progress()));
@@ -191,33 +199,34 @@ Result<int> run_anonymize(Invocation& invocation) {
     invocation.note("all rows are suppressed: the output says nothing");
 
   // A key is made only for a table that will be written.
-  GAUZE_TRY(RowRecodingOptions writing, recoding_options(invocation, *opened.table, policy));
+  GAUZE_TRY(RowRecodingOptions writing, recoding_options(invocation, *opened.source, policy));
   if (const auto path = invocation.optional_text("write-policy")) {
     Policy written = policy;
     written.provenance = {};  // chosen with this data at hand
     GAUZE_TRY_VOID(write_policy_file(*path, written));
   }
   const bool spreadsheet_safe = invocation.has("spreadsheet-safe");
-  GAUZE_TRY_VOID(check_names_are_text(*opened.table, writing, spreadsheet_safe));
+  GAUZE_TRY_VOID(check_names_are_text(*opened.source, writing, spreadsheet_safe));
   const bool keep_order = invocation.has("keep-order");
   PrivacyLabel label =
       make_label(records, policy, result, {.drop_suppressed = writing.drop_suppressed, .keep_order = keep_order});
   if (spreadsheet_safe)
     label.parameters.set("spreadsheet_safe", "cells that a spreadsheet would run begin with an apostrophe");
-  FormulaCells formulas(*opened.table);
-  GAUZE_TRY(const std::vector<std::size_t> watched, watched_columns(*opened.table, output, invocation.progress()));
-  table::Rewrite rewrite = formulas.watch(make_rewrite(*opened.table, records, result.recoding, std::move(writing)),
+  FormulaCells formulas(*opened.source);
+  GAUZE_TRY(const std::vector<std::size_t> watched, watched_columns(*opened.source, output, invocation.progress()));
+  table::Rewrite rewrite = formulas.watch(make_rewrite(*opened.source, records, result.recoding, std::move(writing)),
                                           watched, spreadsheet_safe);
   if (keep_order)
     invocation.note(
         "--keep-order: the order of the rows links the output to the table it was made from, and to other outputs");
   else
     rewrite.shuffle = [](std::uint64_t n) { return SecureRandom::of_thread().below(n); };
-  GAUZE_TRY_VOID(write_labelled_table(*opened.table, rewrite, output, label, invocation.progress()));
+  GAUZE_TRY_VOID(
+      write_labelled_table(*opened.source, rewrite, opened.delimiter, output, label, invocation.progress()));
   seconds.write = cpu_seconds() - searched;
   invocation.end_progress();
   const Json warnings =
-      spreadsheet_safe ? Json::array() : warn_of_formulas(invocation, *opened.table, formulas.found());
+      spreadsheet_safe ? Json::array() : warn_of_formulas(invocation, *opened.source, formulas.found());
 
   if (invocation.json()) {
     Json object = result_json(records, policy, result, seconds);

@@ -52,6 +52,17 @@ TEST_F(BadTables, QuasiIdentifiersMustBeNamedAndBeThere) {
   EXPECT_EQ(refused({"inspect", people_, "--availability", "nothing=3"}, 2), "unknown_column");
 }
 
+TEST_F(BadTables, ServersAreRefusedByTheirScheme) {
+  for (const std::string server : {"postgresql://ann:secret@host/db?table=t", "clickhouse://host/db?table=t"}) {
+    people_ = server;
+    EXPECT_EQ(anonymize({"--quasi", "age", "--k", "2"}, 3), "unsupported");
+    EXPECT_THAT(message_, HasSubstr("reads files"));
+    EXPECT_THAT(message_, Not(HasSubstr("secret")));
+    EXPECT_EQ(refused({"check", server, "--quasi", "age", "--k", "2"}, 3), "unsupported");
+    EXPECT_EQ(refused({"inspect", server}, 3), "unsupported");
+  }
+}
+
 TEST_F(BadTables, FiguresOutOfRangeAreRefused) {
   const std::vector<std::vector<std::string>> wrong = {{"--k", "0"},
                                                        {"--k", "-1"},

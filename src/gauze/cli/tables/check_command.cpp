@@ -8,6 +8,7 @@
 #include "gauze/cli/tables/formula_warning.h"
 #include "gauze/cli/tables/policy_flags.h"
 #include "gauze/cli/tables/risk_text.h"
+#include "gauze/engines/open_source.h"
 #include "gauze/label/label_file.h"
 
 namespace gauze::cli {
@@ -130,11 +131,11 @@ Result<int> run_check(Invocation& invocation) {
   GAUZE_TRY(const Policy policy, policy_of(invocation));
   const std::optional<LabelledRelease> label = find_label(invocation, file);
   GAUZE_TRY(const VerificationRequest request, read_request(invocation, policy, label));
-  GAUZE_TRY(OpenTable opened, open_table(file, policy.input));
-  GAUZE_TRY(const Verification found, verify(*opened.table, request, invocation.progress()));
-  GAUZE_TRY(const std::vector<std::size_t> formulas, formula_columns(*opened.table, invocation.progress()));
+  GAUZE_TRY(const engines::OpenedSource opened, engines::open_source(file, policy.input));
+  GAUZE_TRY(const Verification found, verify(*opened.source, request, invocation.progress()));
+  GAUZE_TRY(const std::vector<std::size_t> formulas, formula_columns(*opened.source, invocation.progress()));
   invocation.end_progress();
-  const Json warnings = warn_of_formulas(invocation, *opened.table, formulas);
+  const Json warnings = warn_of_formulas(invocation, *opened.source, formulas);
   const std::string comparison = compared_with(found, label);
   if (invocation.json())
     invocation.print_json(to_json(found, comparison).set("warnings", warnings));

@@ -2,7 +2,7 @@
 
 namespace gauze::cli {
 
-Json warn_of_formulas(Invocation& invocation, const table::Table& table, const std::vector<std::size_t>& columns) {
+Json warn_of_formulas(Invocation& invocation, const table::Source& table, const std::vector<std::size_t>& columns) {
   Json warnings = Json::array();
   if (columns.empty()) return warnings;
   std::string names;

@@ -5,6 +5,7 @@
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/flags/table_flags.h"
 #include "gauze/cli/tables/hierarchy_flags.h"
+#include "gauze/engines/open_source.h"
 
 namespace gauze::cli {
 namespace {
@@ -64,8 +65,8 @@ Result<int> run_build(Invocation& invocation) {
     return make_error(ErrorCode::usage, "--json and -o - would both write to the standard output");
   GAUZE_TRY(const HierarchySpec spec, hierarchy_rule_of(invocation));
   GAUZE_TRY(const table::ReadOptions options, read_options(invocation));
-  GAUZE_TRY(OpenTable opened, open_table(file, options));
-  GAUZE_TRY(const table::TupleCounts found, count_values(*opened.table, column, invocation.progress()));
+  GAUZE_TRY(const engines::OpenedSource opened, engines::open_source(file, options));
+  GAUZE_TRY(const table::TupleCounts found, count_values(*opened.source, column, invocation.progress()));
   invocation.end_progress();
   GAUZE_TRY(const Built built, build(spec, column, found.dictionaries.front()));
 

@@ -8,6 +8,7 @@
 #include "gauze/cli/flags/table_flags.h"
 #include "gauze/cli/tables/hierarchy_flags.h"
 #include "gauze/cli/tables/risk_text.h"
+#include "gauze/engines/open_source.h"
 #include "gauze/label/printable_text.h"
 
 namespace gauze::cli {
@@ -71,7 +72,7 @@ Result<Finding> check_rule(const HierarchySpec& spec, const std::string& column,
   return finding;
 }
 
-Result<Finding> check_column(Invocation& invocation, table::Table& table, const PolicyColumn& column) {
+Result<Finding> check_column(Invocation& invocation, table::Source& table, const PolicyColumn& column) {
   GAUZE_TRY(const table::TupleCounts found, count_values(table, column.name, invocation.progress()));
   if (const auto* csv = std::get_if<CsvSpec>(&*column.hierarchy)) {
     GAUZE_TRY(const HierarchyFile file, read_hierarchy_file(csv->path, column.name, csv->delimiter));
@@ -88,11 +89,11 @@ Result<std::vector<Finding>> check_policy(Invocation& invocation, const std::str
   GAUZE_TRY(const std::string file, invocation.text("hierarchy"));
   GAUZE_TRY(const Policy policy, read_policy_file(path));
   GAUZE_TRY(const table::ReadOptions options, read_options(invocation, policy.input));
-  GAUZE_TRY(OpenTable opened, open_table(file, options));
+  GAUZE_TRY(const engines::OpenedSource opened, engines::open_source(file, options));
   std::vector<Finding> findings;
   for (const PolicyColumn& column : policy.columns) {
     if (!column.hierarchy) continue;
-    GAUZE_TRY(findings.emplace_back(), check_column(invocation, *opened.table, column));
+    GAUZE_TRY(findings.emplace_back(), check_column(invocation, *opened.source, column));
   }
   if (findings.empty())
     invocation.note("the policy gives no hierarchy: all are composed from the data, and cover it");
@@ -109,8 +110,8 @@ Result<std::vector<Finding>> check_file(Invocation& invocation) {
     return make_error(ErrorCode::usage, "only one of hierarchy and table can come from the standard input");
   GAUZE_TRY(const HierarchyFile hierarchy, load_hierarchy(invocation, path, column));
   GAUZE_TRY(const table::ReadOptions options, read_options(invocation));
-  GAUZE_TRY(OpenTable opened, open_table(file, options));
-  GAUZE_TRY(const table::TupleCounts found, count_values(*opened.table, column, invocation.progress()));
+  GAUZE_TRY(const engines::OpenedSource opened, engines::open_source(file, options));
+  GAUZE_TRY(const table::TupleCounts found, count_values(*opened.source, column, invocation.progress()));
   return std::vector{check_list(hierarchy.hierarchy, column, found)};
 }
 

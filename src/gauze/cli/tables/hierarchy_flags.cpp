@@ -259,7 +259,7 @@ Result<HierarchyFile> load_hierarchy(const Invocation& invocation, const std::st
   return parse_hierarchy(text, name, delimiter);
 }
 
-Result<table::TupleCounts> count_values(table::Table& table, const std::string& column, Progress& progress) {
+Result<table::TupleCounts> count_values(table::Source& table, const std::string& column, Progress& progress) {
   GAUZE_TRY(const std::size_t place, table.column(column));
   GAUZE_TRY(table::TupleCounts found, table.group(std::array{place}, progress));
   if (found.size() == 0) return make_error(ErrorCode::bad_data, "the table has no rows");

@@ -8,7 +8,7 @@
 #include "gauze/anonymize/hierarchies/hierarchy_spec.h"
 #include "gauze/cli/core/command_registry.h"
 #include "gauze/cli/core/invocation.h"
-#include "gauze/table/table.h"
+#include "gauze/table/source.h"
 
 namespace gauze::cli {
 
@@ -31,7 +31,7 @@ namespace gauze::cli {
                                                               const std::string& name);
 
 /// The values of one column and how many rows have each.
-[[nodiscard]] Result<table::TupleCounts> count_values(table::Table& table, const std::string& column,
+[[nodiscard]] Result<table::TupleCounts> count_values(table::Source& table, const std::string& column,
                                                       Progress& progress);
 
 }  // namespace gauze::cli

@@ -5,6 +5,7 @@
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/flags/table_flags.h"
 #include "gauze/cli/tables/hierarchy_flags.h"
+#include "gauze/engines/open_source.h"
 #include "gauze/label/printable_text.h"
 
 namespace gauze::cli {
@@ -92,8 +93,8 @@ Result<std::optional<Use>> read_use(Invocation& invocation, const Hierarchy& hie
   if (!file) return std::optional<Use>();
   GAUZE_TRY(const std::string column, invocation.text("column"));
   GAUZE_TRY(const table::ReadOptions options, read_options(invocation));
-  GAUZE_TRY(OpenTable opened, open_table(*file, options));
-  GAUZE_TRY(const table::TupleCounts found, count_values(*opened.table, column, invocation.progress()));
+  GAUZE_TRY(const engines::OpenedSource opened, engines::open_source(*file, options));
+  GAUZE_TRY(const table::TupleCounts found, count_values(*opened.source, column, invocation.progress()));
   invocation.end_progress();
   return std::optional(use_of(hierarchy, found.dictionaries.front()));
 }

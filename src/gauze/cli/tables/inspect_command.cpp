@@ -6,6 +6,7 @@
 #include "gauze/cli/core/terminal_width.h"
 #include "gauze/cli/flags/table_flags.h"
 #include "gauze/cli/tables/risk_text.h"
+#include "gauze/engines/open_source.h"
 #include "gauze/label/printable_text.h"
 
 namespace gauze::cli {
@@ -106,8 +107,8 @@ Result<int> run_inspect(Invocation& invocation) {
   }
   GAUZE_TRY(const std::int64_t k, invocation.integer("k", 1, INT32_MAX));
   request.k = static_cast<std::uint64_t>(k);
-  GAUZE_TRY(OpenTable opened, open_table(file, options));
-  GAUZE_TRY(const Inspection found, inspect(*opened.table, request, invocation.progress()));
+  GAUZE_TRY(const engines::OpenedSource opened, engines::open_source(file, options));
+  GAUZE_TRY(const Inspection found, inspect(*opened.source, request, invocation.progress()));
   invocation.end_progress();
   if (invocation.json())
     invocation.print_json(to_json(found));

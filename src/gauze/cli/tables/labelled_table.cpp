@@ -6,9 +6,10 @@
 #include <filesystem>
 #include <system_error>
 
+#include "gauze/engines/open_source.h"
 #include "gauze/files/atomic_file.h"
 #include "gauze/label/label_file.h"
-#include "gauze/table/csv_text.h"
+#include "gauze/table/table_writer.h"
 
 namespace gauze::cli {
 
@@ -33,7 +34,6 @@ class Workshop {
     if (!folder_.empty()) fs::remove_all(folder_, ignored);
   }
   [[nodiscard]] fs::path file(const fs::path& output) const { return folder_ / output.filename(); }
-  [[nodiscard]] fs::path draft() const { return folder_ / "rows.draft"; }
 
  private:
   explicit Workshop(fs::path folder) : folder_(std::move(folder)) {}
@@ -42,12 +42,12 @@ class Workshop {
 
 /// What `make` writes, with its label, or nothing. The null device keeps neither.
 Result<void> write_labelled(const std::string& output, PrivacyLabel& label,
-                            const std::function<Result<void>(const Workshop&, const fs::path&)>& make) {
+                            const std::function<Result<void>(const fs::path&)>& make) {
   const fs::path target(output);
   const bool kept = !is_null_device(target);
   GAUZE_TRY(const Workshop workshop, Workshop::make(kept ? target : fs::temp_directory_path() / target.filename()));
   const fs::path made = workshop.file(target);
-  GAUZE_TRY_VOID(make(workshop, made));
+  GAUZE_TRY_VOID(make(made));
   GAUZE_TRY_VOID(bind_to_file(label, made));
   if (!kept) return {};
   GAUZE_TRY_VOID(check_place(target));
@@ -55,33 +55,16 @@ Result<void> write_labelled(const std::string& output, PrivacyLabel& label,
   return put_in_place(made, target);
 }
 
-/// Plain CSV by the name: nothing has to be converted.
-bool is_plain_csv(const fs::path& output) {
-  const std::string extension = output.extension().string();
-  for (const char* other : {".parquet", ".pq", ".jsonl", ".ndjson", ".json", ".gz", ".zst"})
-    if (extension == other) return false;
-  return true;
-}
+using WriteTable = std::function<Result<void>(table::TableWriter&, const table::TableTarget&)>;
 
-Result<void> write_csv(MadeRows& rows, const std::string& delimiter, Progress& progress,
-                       const std::function<Result<void>(std::string_view)>& write) {
-  std::string line;
-  table::append_csv_line(line, rows.columns, delimiter.front());
-  std::vector<std::string_view> cells(rows.columns.size());
-  while (rows.next(cells)) {
-    table::append_csv_line(line, cells, delimiter.front());
-    if (line.size() < 1U << 16) continue;
-    GAUZE_TRY_VOID(write(line));
-    GAUZE_TRY_VOID(progress.check());
-    line.clear();
-  }
-  return write(line);
-}
-
-Result<void> write_csv_file(MadeRows& rows, const std::string& delimiter, const fs::path& path, Progress& progress) {
-  GAUZE_TRY(AtomicFile file, AtomicFile::create(path));
-  GAUZE_TRY_VOID(write_csv(rows, delimiter, progress, [&](std::string_view bytes) { return file.write(bytes); }));
-  return file.commit();
+Result<void> write_labelled_by(const std::string& output, const std::string& delimiter, PrivacyLabel& label,
+                               const WriteTable& write) {
+  GAUZE_TRY_VOID(label.check_rules());
+  const auto writer = engines::make_table_writer();
+  if (output == "-") return write(*writer, {.path = output, .format = {}, .delimiter = delimiter});
+  return write_labelled(output, label, [&](const fs::path& made) {
+    return write(*writer, {.path = made.string(), .format = {}, .delimiter = delimiter});
+  });
 }
 
 }  // namespace
@@ -95,46 +78,27 @@ Result<void> write_labelled_bytes(const std::string& output, PrivacyLabel& label
       return {};
     });
   }
-  return write_labelled(output, label, [&](const Workshop&, const fs::path& made) -> Result<void> {
+  return write_labelled(output, label, [&](const fs::path& made) -> Result<void> {
     GAUZE_TRY(AtomicFile file, AtomicFile::create(made));
     GAUZE_TRY_VOID(produce([&](std::string_view bytes) { return file.write(bytes); }));
     return file.commit();
   });
 }
 
-Result<void> write_labelled_table(table::Table& table, const table::Rewrite& rewrite, const std::string& output,
-                                  PrivacyLabel& label, Progress& progress) {
-  GAUZE_TRY_VOID(label.check_rules());
-  table::WriteOptions options;
-  options.delimiter = table.delimiter();
-  if (output == "-") return table.write(rewrite, output, options, progress);
-  return write_labelled(output, label, [&](const Workshop&, const fs::path& made) {
-    return table.write(rewrite, made, options, progress);
-  });
+Result<void> write_labelled_table(table::Source& table, const table::Rewrite& rewrite, const std::string& delimiter,
+                                  const std::string& output, PrivacyLabel& label, Progress& progress) {
+  return write_labelled_by(output, delimiter, label,
+                           [&](table::TableWriter& writer, const table::TableTarget& target) {
+                             return writer.write(table, rewrite, target, progress);
+                           });
 }
 
-Result<void> write_labelled_rows(table::Engine& engine, MadeRows& rows, const std::string& delimiter,
-                                 const std::string& output, PrivacyLabel& label, Progress& progress) {
-  GAUZE_TRY_VOID(label.check_rules());
-  if (output == "-")
-    return write_csv(rows, delimiter, progress, [](std::string_view bytes) -> Result<void> {
-      if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) != bytes.size() || std::fflush(stdout) != 0)
-        return make_error(ErrorCode::io, "cannot write to the standard output");
-      return {};
-    });
-  return write_labelled(output, label, [&](const Workshop& workshop, const fs::path& made) -> Result<void> {
-    if (is_plain_csv(made)) return write_csv_file(rows, delimiter, made, progress);
-    GAUZE_TRY_VOID(write_csv_file(rows, delimiter, workshop.draft(), progress));
-    table::ReadOptions reading;
-    reading.delimiter = delimiter;
-    reading.quote = "\"";
-    reading.header = true;
-    reading.encoding = "utf-8";
-    GAUZE_TRY(const auto draft, engine.open(workshop.draft().string(), reading));
-    table::WriteOptions writing;
-    writing.delimiter = delimiter;
-    return draft->write({}, made, writing, progress);
-  });
+Result<void> write_labelled_rows(table::RowStream& rows, const std::string& delimiter, const std::string& output,
+                                 PrivacyLabel& label, Progress& progress) {
+  return write_labelled_by(output, delimiter, label,
+                           [&](table::TableWriter& writer, const table::TableTarget& target) {
+                             return writer.write(rows, target, progress);
+                           });
 }
 
 }  // namespace gauze::cli

@@ -51,12 +51,13 @@ TEST(Agreement, OnCsvInEveryDialect) {
     auto opened = shared_engine().open(folder.write("x.csv", text), options);
     RC_ASSERT(opened.has_value());
     table::MemoryTable memory(random.names, random.rows, kNulls);
-    RC_ASSERT((*opened)->columns() == memory.columns());
+    auto& source = *opened->source;
+    RC_ASSERT(source.columns() == memory.columns());
     Progress progress;
-    expect_same((*opened)->group(all_columns(memory), progress).value(),
+    expect_same(source.group(all_columns(memory), progress).value(),
                 memory.group(all_columns(memory), progress).value());
     const table::Rewrite nothing;
-    RC_ASSERT((*opened)->write(nothing, folder / "out.csv", {}, progress).has_value());
+    RC_ASSERT(write(source, nothing, {.path = folder / "out.csv"}, progress).has_value());
     RC_ASSERT(read_all(folder / "out.csv") == memory.rewritten(nothing));
   }));
 }
@@ -73,11 +74,11 @@ TEST(Agreement, AfterParquet) {
     options.quote = "\"";
     options.header = true;
     options.null_tokens = kNulls;
-    auto opened = shared_engine().open(folder.write("x.csv", text), options).value();
+    auto opened = shared_engine().open(folder.write("x.csv", text), options).value().source;
     Progress progress;
-    const auto written = opened->write({}, folder / "x.parquet", {}, progress);
+    const auto written = write(*opened, {}, {.path = folder / "x.parquet"}, progress);
     RC_ASSERT(written.has_value());
-    auto again = shared_engine().open(folder / "x.parquet", options).value();
+    auto again = shared_engine().open(folder / "x.parquet", options).value().source;
     table::MemoryTable memory(random.names, random.rows, kNulls);
     RC_ASSERT(again->columns() == memory.columns());
     expect_same(again->group(all_columns(memory), progress).value(),
@@ -92,13 +93,15 @@ TEST(Agreement, OnSummaries) {
     table::append_csv_line(text, random.names, ',');
     for (const auto& row : random.rows) table::append_csv_line(text, row, ',');
     const Folder folder;
-    auto opened =
-        shared_engine().open(folder.write("x.csv", text), {.delimiter = ",", .quote = "\"", .header = true}).value();
+    auto opened = shared_engine()
+                      .open(folder.write("x.csv", text), {.delimiter = ",", .quote = "\"", .header = true})
+                      .value()
+                      .source;
     table::MemoryTable memory(random.names, random.rows);
     const auto limit = *rc::gen::inRange<std::size_t>(0, 6);
     Progress progress;
-    const auto actual = opened->summaries(all_columns(memory), limit, progress).value();
-    const auto expected = memory.summaries(all_columns(memory), limit, progress).value();
+    const auto actual = opened->summarise(all_columns(memory), limit, progress).value();
+    const auto expected = memory.summarise(all_columns(memory), limit, progress).value();
     RC_ASSERT(actual.size() == expected.size());
     for (std::size_t i = 0; i < actual.size(); ++i) {
       RC_ASSERT(actual[i].type == expected[i].type);
@@ -121,7 +124,7 @@ TEST(Agreement, DoesNotDependOnTheNumberOfThreads) {
   std::optional<table::TupleCounts> first;
   for (const int threads : {1, 2, 5}) {
     auto engine = DuckDbEngine::make({.threads = threads, .memory_limit = {}, .temporary = {}}).value();
-    auto table = engine->open(path, {}).value();
+    auto table = engine->open(path, {}).value().source;
     auto groups = table->group(all_columns(*table), progress).value();
     if (first) expect_same(groups, *first);
     if (!first) first = std::move(groups);
@@ -132,10 +135,10 @@ TEST(Agreement, HoldsWhenMemoryIsShort) {
   std::string text = "a,b\n";
   for (int i = 0; i < 2'000'000; ++i) text += fmt::format("value number {},{}\n", i, i % 7);
   const Folder folder;
-  auto engine =
-      DuckDbEngine::make({.threads = 2, .memory_limit = std::uint64_t{350} << 20, .temporary = folder.path()})
-          .value();
-  auto table = engine->open(folder.write("x.csv", text), {}).value();
+  auto engine = DuckDbEngine::make(
+                    {.threads = 2, .memory_limit = std::uint64_t{350} << 20, .temporary = folder.path().string()})
+                    .value();
+  auto table = engine->open(folder.write("x.csv", text), {}).value().source;
   Progress progress;
   const auto groups = table->group(all_columns(*table), progress);
   ASSERT_TRUE(groups) << groups.error().message;
@@ -152,9 +155,9 @@ TEST(Summaries, WorkForThousandsOfColumns) {
     text += "\n";
   }
   const Folder folder;
-  auto table = shared_engine().open(folder.write("x.csv", text), {}).value();
+  auto table = shared_engine().open(folder.write("x.csv", text), {}).value().source;
   Progress progress;
-  const auto summaries = table->summaries(all_columns(*table), 40, progress).value();
+  const auto summaries = table->summarise(all_columns(*table), 40, progress).value();
   ASSERT_EQ(summaries.size(), 5000U);
   EXPECT_EQ(summaries[0].distinct, 1U);
   EXPECT_EQ(summaries[4939].distinct, 40U);

@@ -103,18 +103,31 @@ Connection::~Connection() {
   if (connection_ != nullptr) duckdb().disconnect(&connection_);
 }
 
+std::string Statement::column_name(std::size_t index) const {
+  const char* const name = duckdb().prepared_statement_column_name(statement_, index);
+  std::string copy(name == nullptr ? "" : name);
+  duckdb().free(const_cast<char*>(name));
+  return copy;
+}
+
+Result<Statement> Connection::prepare(const std::string& sql, const std::string& doing) {
+  Statement statement;
+  if (duckdb().prepare(connection_, sql.c_str(), &statement.statement_) != DuckDBSuccess)
+    return tl::unexpected<Error>(translate(duckdb().prepare_error(statement.statement_), doing));
+  return statement;
+}
+
 Result<ResultStream> Connection::stream(const std::string& sql, std::string doing) {
+  GAUZE_TRY(const Statement statement, prepare(sql, doing));
+  return stream(statement, std::move(doing));
+}
+
+Result<ResultStream> Connection::stream(const Statement& statement, std::string doing) {
   const DuckDbLibrary& library = duckdb();
   ResultStream stream(std::move(doing));
-  duckdb_prepared_statement statement = nullptr;
-  if (library.prepare(connection_, sql.c_str(), &statement) != DuckDBSuccess) {
-    const Error error = translate(library.prepare_error(statement), stream.doing_);
-    library.destroy_prepare(&statement);
-    return tl::unexpected<Error>(error);
-  }
   duckdb_pending_result pending = nullptr;
   std::optional<Error> error;
-  if (library.pending_prepared_streaming(statement, &pending) != DuckDBSuccess) {
+  if (library.pending_prepared_streaming(statement.statement_, &pending) != DuckDBSuccess) {
     error = translate(library.pending_error(pending), stream.doing_);
   } else {
     stream.open_ = true;
@@ -122,7 +135,6 @@ Result<ResultStream> Connection::stream(const std::string& sql, std::string doin
       error = translate(library.result_error(&stream.result_), stream.doing_);
   }
   library.destroy_pending(&pending);
-  library.destroy_prepare(&statement);
   if (error) return tl::unexpected<Error>(*error);
   return stream;
 }

@@ -4,15 +4,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include <thread>
-
-#include "gauze/engines/duckdb/internal/query_watch.h"
-#include "gauze/engines/duckdb/internal/row_rewriting.h"
-
 namespace gauze::engines {
 namespace {
 
-using testing::ElementsAre;
 using testing::HasSubstr;
 
 Connection connect() { return Connection::open(Database::open({}).value()).value(); }
@@ -87,59 +81,6 @@ TEST(Sql, QuotesTextsAndNames) {
     const auto chunk = stream.next().value();
     RC_ASSERT(TextVector(chunk->column(0))[0] == text);
   }));
-}
-
-TEST(QueryWatch, EndsAQueryWhenAsked) {
-  auto connection = connect();
-  Progress progress;
-  std::thread asks([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    progress.request_stop();
-  });
-  {
-    const QueryWatch watch(connection, progress, 0);
-    const auto done = connection.execute(
-        "SELECT count(*) FROM range(1000000) a, range(1000000) b WHERE a.range * b.range = 7", "x");
-    ASSERT_FALSE(done);
-    EXPECT_EQ(done.error().code, ErrorCode::interrupted);
-  }
-  asks.join();
-  EXPECT_TRUE(connection.execute("SELECT 1", "x")) << "the connection can be used again";
-}
-
-TEST(QueryWatch, ReportsAllRowsAtTheEnd) {
-  auto connection = connect();
-  std::uint64_t done = 0;
-  Progress progress([&](const Progress::Report& report) { done = report.done; });
-  progress.begin("reading", 1000);
-  { const QueryWatch watch(connection, progress, 1000); }
-  EXPECT_EQ(done, 1000U);
-}
-
-TEST(RowRewriting, GivesTrimmedCellsAndKeepsRows) {
-  auto connection = connect();
-  auto stream = connection.stream("SELECT * FROM (VALUES (' a ', '?'), (NULL, 'NA')) t(x, y)", "test").value();
-  const auto chunk = stream.next().value();
-  const table::MissingTokens tokens({"NA"});
-  const auto batch = take_batch({chunk->column(1), chunk->column(0)}, chunk->size(), tokens);
-  EXPECT_EQ(batch.rows, 2U);
-  EXPECT_EQ(batch.cells[1][0].text, "a");
-  EXPECT_TRUE(batch.cells[1][1].missing);
-  EXPECT_TRUE(batch.cells[0][0].missing);
-  EXPECT_EQ(batch.cells[0][1].text, "NA");
-  table::Rewrite rewrite;
-  rewrite.outputs = {0};
-  auto result = unchanged(rewrite, 2);
-  run_rewrite(rewrite, batch, result);
-  EXPECT_THAT(result.keep, ElementsAre(1, 1));
-  EXPECT_FALSE(result.cells[0][0]);
-}
-
-TEST(RowRewriting, KnowsWhichColumnsAreWritten) {
-  table::Rewrite rewrite;
-  rewrite.dropped = {1, 3, 1};
-  EXPECT_THAT(written_columns(rewrite, 5), ElementsAre(0, 2, 4));
-  EXPECT_THAT(written_columns({}, 2), ElementsAre(0, 1));
 }
 
 }  // namespace

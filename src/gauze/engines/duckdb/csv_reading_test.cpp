@@ -19,8 +19,8 @@ TEST(CsvReading, ReadsNamesRowsAndMissing) {
   EXPECT_THAT(opened.names, ElementsAre("age", "city"));
   EXPECT_THAT(opened.rows,
               ElementsAre(ElementsAre("39", "Rome"), ElementsAre(kMissing, "Oslo"), ElementsAre(kMissing, kMissing)));
-  EXPECT_EQ(opened.table->format(), FileFormat::csv);
-  EXPECT_EQ(opened.table->delimiter(), ",");
+  EXPECT_EQ(opened.format, FileFormat::csv);
+  EXPECT_EQ(opened.delimiter, ",");
 }
 
 TEST(CsvReading, KeepsTextsAsTheyAreWritten) {
@@ -33,7 +33,7 @@ TEST(CsvReading, ReadsQuotesDelimitersAndLineEndsInCells) {
   const auto opened = open_text("a;b\n\"x;y\";\"say \"\"hi\"\"\"\n\"two\nlines\";\" padded \"\n\"\";z\n");
   EXPECT_THAT(opened.rows, ElementsAre(ElementsAre("x;y", "say \"hi\""), ElementsAre("two\nlines", "padded"),
                                        ElementsAre(kMissing, "z")));
-  EXPECT_EQ(opened.table->delimiter(), ";");
+  EXPECT_EQ(opened.delimiter, ";");
 }
 
 TEST(CsvReading, ReadsEveryKindOfLineEnd) {
@@ -219,13 +219,13 @@ TEST(CsvReading, SaysWhyAFileCannotBeRead) {
 TEST(CsvReading, NoticesAFileThatChanges) {
   const Folder folder;
   const auto path = folder.write("x.csv", "a,b\n1,2\n3,4\n");
-  auto table = shared_engine().open(path, {}).value();
+  auto table = shared_engine().open(path, {}).value().source;
   std::ofstream(path, std::ios::app) << "5,6\n";
   Progress progress;
   const auto groups = table->group(all_columns(*table), progress);
   ASSERT_FALSE(groups);
   EXPECT_THAT(groups.error().message, HasSubstr("changed while it was being read"));
-  const auto written = table->write({}, folder / "out.csv", {}, progress);
+  const auto written = write(*table, {}, {.path = folder / "out.csv"}, progress);
   EXPECT_FALSE(written);
   EXPECT_THAT(folder.list(), ElementsAre("x.csv"));
 }
@@ -249,10 +249,10 @@ TEST_P(RealCsv, IsReadWhole) {
   GAUZE_SHARED_DATA_OR_SKIP(path, GetParam().name);
   auto table = shared_engine().open(path, {});
   ASSERT_TRUE(table) << table.error().message;
-  EXPECT_EQ((*table)->row_count().value(), GetParam().rows);
-  EXPECT_EQ((*table)->columns().size(), GetParam().columns);
+  EXPECT_EQ(table->source->row_count().value(), GetParam().rows);
+  EXPECT_EQ(table->source->columns().size(), GetParam().columns);
   Progress progress;
-  const auto groups = (*table)->group(all_columns(**table), progress);
+  const auto groups = table->source->group(all_columns(*table->source), progress);
   ASSERT_TRUE(groups) << groups.error().message;
   EXPECT_EQ(std::accumulate(groups->counts.begin(), groups->counts.end(), std::uint64_t{0}), GetParam().rows);
 }
@@ -267,7 +267,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(RealCsv, AdultHasItsKnownClasses) {
   GAUZE_SHARED_DATA_OR_SKIP(path, "adult/adult.data");
-  auto table = shared_engine().open(path, {}).value();
+  auto table = shared_engine().open(path, {}).value().source;
   const std::vector<std::size_t> columns = {1, 9};
   Progress progress;
   const auto groups = table->group(columns, progress).value();

@@ -1,18 +1,16 @@
-#include "gauze/engines/duckdb/duckdb_engine.h"
+#include "gauze/engines/duckdb/internal/duckdb_engine.h"
 
-#include <unistd.h>
-
-#include <algorithm>
 #include <cstdlib>
-#include <fstream>
+#include <filesystem>
 #include <system_error>
 #include <utility>
 
-#include "gauze/base/parallel.h"
 #include "gauze/engines/duckdb/internal/connection.h"
 #include "gauze/engines/duckdb/internal/declared_parquet.h"
-#include "gauze/engines/duckdb/internal/duckdb_table.h"
+#include "gauze/engines/duckdb/internal/duckdb_session.h"
+#include "gauze/engines/duckdb/internal/relation.h"
 #include "gauze/engines/internal/declared_text.h"
+#include "gauze/engines/internal/engine_settings.h"
 #include "gauze/engines/internal/input_file.h"
 #include "gauze/engines/internal/json_lines.h"
 #include "gauze/engines/internal/text_table.h"
@@ -45,21 +43,6 @@ class PrivateFolder {
   std::filesystem::path path_;
 };
 
-/// What the machine has, or what the process may use of it.
-std::uint64_t usable_memory() {
-  auto memory =
-      static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-  std::ifstream limit("/sys/fs/cgroup/memory.max");
-  if (std::uint64_t bytes = 0; limit >> bytes) memory = std::min(memory, bytes);
-  return memory;
-}
-
-std::filesystem::path default_temporary() {
-  std::error_code failure;
-  auto folder = std::filesystem::temp_directory_path(failure);
-  return failure ? std::filesystem::path("/tmp") : folder;
-}
-
 /// All files that a source names, which must be of one format.
 template <class Open>
 Result<std::vector<InputFile>> open_files(const std::string& source, const Open& open) {
@@ -76,15 +59,6 @@ Result<std::vector<InputFile>> open_files(const std::string& source, const Open&
   return files;
 }
 
-Result<Connection> connect(const std::shared_ptr<Database>& database) {
-  GAUZE_TRY(Connection connection, Connection::open(database));
-  GAUZE_TRY_VOID(
-      connection.execute("SET TimeZone = 'UTC'; SET enable_progress_bar = true; "
-                         "SET enable_progress_bar_print = false",
-                         "set up DuckDB"));
-  return connection;
-}
-
 }  // namespace
 
 struct DuckDbEngine::State {
@@ -96,14 +70,12 @@ struct DuckDbEngine::State {
 DuckDbEngine::DuckDbEngine(std::shared_ptr<State> state) : state_(std::move(state)) {}
 DuckDbEngine::~DuckDbEngine() = default;
 
-Result<std::unique_ptr<DuckDbEngine>> DuckDbEngine::make(const Options& options) {
-  const auto temporary = options.temporary.value_or(default_temporary());
-  const int threads = options.threads > 0 ? options.threads : thread_count();
-  const std::uint64_t memory = options.memory_limit.value_or(usable_memory() / 10 * 6);
+Result<std::unique_ptr<DuckDbEngine>> DuckDbEngine::make(const EngineOptions& options) {
+  EngineSettings settings(options);
   GAUZE_TRY_VOID(load_duckdb());
-  GAUZE_TRY(PrivateFolder spill, PrivateFolder::create(temporary));
-  GAUZE_TRY(auto database, Database::open({{"threads", std::to_string(threads)},
-                                           {"memory_limit", fmt::format("{}KiB", memory / 1024)},
+  GAUZE_TRY(PrivateFolder spill, PrivateFolder::create(settings.temporary));
+  GAUZE_TRY(auto database, Database::open({{"threads", std::to_string(settings.threads)},
+                                           {"memory_limit", fmt::format("{}KiB", settings.memory / 1024)},
                                            {"temp_directory", spill.path().string()},
                                            {"preserve_insertion_order", "true"},
                                            {"autoload_known_extensions", "false"},
@@ -111,41 +83,55 @@ Result<std::unique_ptr<DuckDbEngine>> DuckDbEngine::make(const Options& options)
                                            {"allow_community_extensions", "false"},
                                            {"allow_persistent_secrets", "false"},
                                            {"enable_external_file_cache", "false"}}));
-  auto state = std::make_shared<State>(
-      State{{temporary, threads, options.values_in_memory, memory / 4}, std::move(spill), std::move(database)});
+  auto state = std::make_shared<State>(State{std::move(settings), std::move(spill), std::move(database)});
   return std::unique_ptr<DuckDbEngine>(new DuckDbEngine(std::move(state)));
 }
 
-Result<std::unique_ptr<table::Table>> DuckDbEngine::open(const std::string& source,
-                                                         const table::ReadOptions& options) {
+Result<std::unique_ptr<DuckDbSession>> DuckDbEngine::open_session(
+    std::optional<std::chrono::milliseconds> time_limit) {
+  GAUZE_TRY(Connection connection, Connection::open(state_->database));
+  GAUZE_TRY_VOID(
+      connection.execute("SET TimeZone = 'UTC'; SET enable_progress_bar = true; "
+                         "SET enable_progress_bar_print = false",
+                         "set up DuckDB"));
+  return std::make_unique<DuckDbSession>(state_, std::move(connection), state_->settings.threads, time_limit);
+}
+
+Result<OpenedSource> DuckDbEngine::open(const std::string& source, const table::ReadOptions& options) {
   const auto& settings = state_->settings;
   GAUZE_TRY(auto files, open_files(source, [&](const std::string& path) {
               return InputFile::open(path, settings.temporary, options.encoding);
             }));
-  GAUZE_TRY(Connection connection, connect(state_->database));
-  Relation relation;
-  const auto format = files.front().format();
-  if (format == table::FileFormat::parquet) {
-    GAUZE_TRY(relation, open_parquet(connection, std::move(files), options.names));
+  GAUZE_TRY(auto session, open_session());
+  OpenedSource opened;
+  opened.format = files.front().format();
+  SqlRelation relation;
+  if (opened.format == table::FileFormat::parquet) {
+    GAUZE_TRY(relation, open_parquet(session->connection(), std::move(files), options.names));
   } else {
-    GAUZE_TRY(TextTable text, format == table::FileFormat::csv
+    GAUZE_TRY(TextTable text, opened.format == table::FileFormat::csv
                                   ? read_csv_files(std::move(files), options, settings.temporary)
                                   : read_json_lines(std::move(files), options, settings.temporary));
-    relation = relation_of(std::move(text), format);
+    opened.delimiter = text.delimiter;
+    relation = relation_of(std::move(text));
   }
-  return std::make_unique<DuckDbTable>(state_, settings, std::move(connection), std::move(relation),
-                                       options.null_tokens);
+  opened.source = std::make_unique<SqlSource>(std::move(session), std::move(relation), options.null_tokens,
+                                              settings.values_in_memory);
+  return opened;
 }
 
 Result<std::unique_ptr<table::DeclaredSource>> DuckDbEngine::open_declared(
     const std::string& source, const std::vector<table::DeclaredColumn>& columns, const table::ReadOptions& options) {
+  const auto& settings = state_->settings;
   GAUZE_TRY(auto files, open_files(source, [&](const std::string& path) {
-              return InputFile::open_declared(path, state_->settings.temporary, options.encoding);
+              return InputFile::open_declared(path, settings.temporary, options.encoding);
             }));
   if (files.front().format() != table::FileFormat::parquet)
     return open_declared_text(std::move(files), columns, options);
-  GAUZE_TRY(Connection connection, connect(state_->database));
-  return open_declared_parquet(state_, state_->settings, std::move(connection), std::move(files), columns, options);
+  GAUZE_TRY(auto session, open_session());
+  GAUZE_TRY(SqlRelation relation, open_parquet(session->connection(), std::move(files), options.names, columns));
+  return declared_parquet(std::make_unique<SqlSource>(std::move(session), std::move(relation), options.null_tokens,
+                                                      settings.values_in_memory));
 }
 
 }  // namespace gauze::engines

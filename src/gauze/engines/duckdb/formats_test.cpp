@@ -34,8 +34,8 @@ TEST(Parquet, ReadsEveryPlainTypeAsText) {
                                                    "2024-01-02 03:04:05", "true", "007", kMissing, kMissing, "-2",
                                                    "1e+30", "a", "2024-01-01 19:04:05+00")))
       << opened.error.message;
-  EXPECT_EQ(opened.table->format(), FileFormat::parquet);
-  EXPECT_EQ(opened.table->delimiter(), ",");
+  EXPECT_EQ(opened.format, FileFormat::parquet);
+  EXPECT_EQ(opened.delimiter, ",");
 }
 
 TEST(Parquet, RefusesNestedColumnsByName) {
@@ -88,7 +88,7 @@ TEST(Parquet, KeepsTheTypesOfUntouchedColumns) {
   const auto path =
       make_parquet(folder, "x.parquet",
                    "SELECT range::INTEGER AS n, DATE '2024-01-01' + range::INTEGER AS day, 'x' AS s FROM range(5)");
-  auto table = shared_engine().open(path, {}).value();
+  auto table = shared_engine().open(path, {}).value().source;
   table::Rewrite rewrite;
   rewrite.inputs = {0};
   rewrite.outputs = {2};
@@ -96,7 +96,7 @@ TEST(Parquet, KeepsTheTypesOfUntouchedColumns) {
     for (std::size_t row = 0; row < batch.rows; ++row) result.cells[0][row] = batch.cells[0][row].text;
   };
   Progress progress;
-  ASSERT_TRUE(table->write(rewrite, folder / "out.parquet", {}, progress));
+  ASSERT_TRUE(write(*table, rewrite, {.path = folder / "out.parquet"}, progress));
   const auto database = Database::open({}).value();
   auto connection = Connection::open(database).value();
   const auto sum = connection.count(
@@ -127,14 +127,14 @@ TEST(JsonLines, ReadsObjectsLineByLine) {
   EXPECT_THAT(opened.rows, ElementsAre(ElementsAre("Ann", "39", "1.50", kMissing, kMissing),
                                        ElementsAre("B, \"b\"", kMissing, kMissing, "true", kMissing),
                                        ElementsAre(kMissing, "12345678901234567890123", "-1e-3", kMissing, "007")));
-  EXPECT_EQ(opened.table->format(), FileFormat::json_lines);
+  EXPECT_EQ(opened.format, FileFormat::json_lines);
 }
 
 TEST(JsonLines, AreKnownByContent) {
   const std::string line = "{\"a\": 1}\n";
-  EXPECT_EQ(open_text(line, {}, "x.json").table->format(), FileFormat::json_lines);
-  EXPECT_EQ(open_text(line, {}, "data").table->format(), FileFormat::json_lines);
-  EXPECT_EQ(open_text(line, {}, "x.csv").table->format(), FileFormat::csv);
+  EXPECT_EQ(open_text(line, {}, "x.json").format, FileFormat::json_lines);
+  EXPECT_EQ(open_text(line, {}, "data").format, FileFormat::json_lines);
+  EXPECT_EQ(open_text(line, {}, "x.csv").format, FileFormat::csv);
   EXPECT_THAT(open_text("[{\"a\": 1}]\n", {}, "x.json").error.message, HasSubstr("one object a line"));
 }
 

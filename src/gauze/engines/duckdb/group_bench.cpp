@@ -7,7 +7,7 @@
 #include <fstream>
 #include <numeric>
 
-#include "gauze/engines/duckdb/duckdb_engine.h"
+#include "gauze/engines/duckdb/internal/duckdb_engine.h"
 
 namespace gauze::engines {
 namespace {
@@ -43,7 +43,7 @@ class Scratch {
   std::filesystem::path folder_;
 };
 
-std::vector<std::size_t> all(const table::Table& table) {
+std::vector<std::size_t> all(const table::Source& table) {
   std::vector<std::size_t> columns(table.columns().size());
   std::iota(columns.begin(), columns.end(), std::size_t{0});
   return columns;
@@ -65,11 +65,12 @@ BENCHMARK(open_table)
 void group(benchmark::State& state, bool parquet) {
   const Scratch scratch(state.range(0));
   const auto engine = DuckDbEngine::make().value();
-  auto table = engine->open(scratch.csv(), {}).value();
+  auto table = engine->open(scratch.csv(), {}).value().source;
   Progress progress;
   if (parquet) {
-    GAUZE_CHECK(table->write({}, scratch.output("adult.parquet"), {}, progress).has_value());
-    table = engine->open(scratch.output("adult.parquet"), {}).value();
+    const std::string path = scratch.output("adult.parquet");
+    GAUZE_CHECK(make_table_writer()->write(*table, {}, {.path = path}, progress).has_value());
+    table = engine->open(path, {}).value().source;
   }
   for (auto _ : state) benchmark::DoNotOptimize(table->group(all(*table), progress).value());
   state.SetItemsProcessed(state.iterations() * state.range(0));
@@ -90,7 +91,8 @@ BENCHMARK_CAPTURE(group, parquet, true)
 void write(benchmark::State& state, const char* target) {
   const Scratch scratch(state.range(0));
   const auto engine = DuckDbEngine::make().value();
-  const auto table = engine->open(scratch.csv(), {}).value();
+  const auto table = engine->open(scratch.csv(), {}).value().source;
+  const auto writer = make_table_writer();
   table::Rewrite rewrite;
   rewrite.inputs = {1};
   rewrite.outputs = {1};
@@ -98,7 +100,8 @@ void write(benchmark::State& state, const char* target) {
     for (std::size_t row = 0; row < batch.rows; ++row) result.cells[0][row] = "[20, 40[";
   };
   Progress progress;
-  for (auto _ : state) GAUZE_CHECK(table->write(rewrite, scratch.output(target), {}, progress).has_value());
+  for (auto _ : state)
+    GAUZE_CHECK(writer->write(*table, rewrite, {.path = scratch.output(target)}, progress).has_value());
   state.SetItemsProcessed(state.iterations() * state.range(0));
 }
 BENCHMARK_CAPTURE(write, csv, "out.csv")

@@ -1,15 +1,12 @@
-// Parquet is written by DuckDB itself: the rewrite is a function inside its query, so that rows are never gathered here
-// and untouched columns keep their types.
-#include <unistd.h>
+// Parquet of DuckDB's own sources: the rewrite is a function inside its query.
+#include "gauze/engines/duckdb/internal/parquet_writing.h"
 
-#include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <optional>
 #include <utility>
 
-#include "gauze/engines/duckdb/internal/duckdb_table.h"
-#include "gauze/engines/duckdb/internal/query_watch.h"
-#include "gauze/engines/duckdb/internal/row_rewriting.h"
+#include "gauze/engines/internal/query_watch.h"
 #include "gauze/files/atomic_file.h"
 
 namespace gauze::engines {
@@ -25,13 +22,29 @@ struct RewriteCall {
 };
 
 /// Behind "keep": two random numbers by which rows are sorted, then the rewritten cells.
-constexpr std::size_t kKeys = 2;
-constexpr std::size_t kBeforeCells = 1 + kKeys;
+constexpr std::size_t kBeforeCells = 1 + kSortKeys;
+
+/// The cells of some columns of a chunk, without blanks around them.
+table::RowBatch take_batch(const std::vector<duckdb_vector>& columns, std::size_t rows,
+                           const table::MissingTokens& tokens) {
+  table::RowBatch batch;
+  batch.rows = rows;
+  batch.cells.resize(columns.size());
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const TextVector texts(columns[i]);
+    batch.cells[i].resize(rows);
+    for (std::size_t row = 0; row < rows; ++row) {
+      const auto text = table::trim_blanks(texts[row]);
+      batch.cells[i][row] = {text, tokens.contains(text)};
+    }
+  }
+  return batch;
+}
 
 /// 126 random bits for each row: no two are the same but with a chance of one in 1e19 for a billion rows.
 void fill_keys(RewriteCall& call, duckdb_vector record, std::size_t rows) {
   const std::lock_guard lock(call.shuffling);
-  for (std::size_t key = 0; key < kKeys; ++key) {
+  for (std::size_t key = 0; key < kSortKeys; ++key) {
     auto* const numbers =
         static_cast<std::uint64_t*>(duckdb().vector_get_data(duckdb().struct_vector_get_child(record, 1 + key)));
     for (std::size_t row = 0; row < rows; ++row)
@@ -59,8 +72,8 @@ void rewrite_chunk(duckdb_function_info info, duckdb_data_chunk input, duckdb_ve
   for (std::size_t i = 0; i < call.rewrite->inputs.size(); ++i)
     vectors.push_back(duckdb().data_chunk_get_vector(input, i));
   const table::RowBatch batch = take_batch(vectors, rows, *call.tokens);
-  table::RewrittenBatch result = unchanged(*call.rewrite, rows);
-  run_rewrite(*call.rewrite, batch, result);
+  table::RewrittenBatch result = call.rewrite->unchanged(rows);
+  call.rewrite->run(batch, result);
   auto* const keep = static_cast<bool*>(duckdb().vector_get_data(duckdb().struct_vector_get_child(output, 0)));
   for (std::size_t row = 0; row < rows; ++row) keep[row] = result.keep[row] != 0;
   fill_keys(call, output, rows);
@@ -103,31 +116,27 @@ Result<std::string> register_rewrite(const Connection& connection, RewriteCall* 
   return name;
 }
 
-std::string trimmed_sql(const Relation::Column& column) {
-  return column.form == Relation::Column::Form::text
-             ? fmt::format("trim({}, {})", column.raw, sql_text(" \t\n\v\f\r"))
-             : column.raw;
-}
-
 /// The SELECT whose rows are written.
-std::string rewritten_rows(const Relation& relation, const table::Rewrite& rewrite, const std::string& function) {
+std::string rewritten_rows(const SqlSource& source, const table::Rewrite& rewrite, const std::string& function) {
+  const SqlRelation& relation = source.relation();
+  const SqlDialect& dialect = duckdb_dialect();
   std::string arguments;
-  for (const std::size_t column : rewrite.inputs)
-    arguments += (arguments.empty() ? "" : ", ") + relation.columns[column].text();
-  if (arguments.empty()) arguments = relation.columns.front().text();  // a function without arguments sees no rows
+  for (const std::size_t column : rewrite.inputs) arguments += (arguments.empty() ? "" : ", ") + source.text(column);
+  if (arguments.empty()) arguments = source.text(0);  // a function without arguments sees no rows
   std::vector<std::optional<std::size_t>> output_of(relation.columns.size());
   for (std::size_t i = 0; i < rewrite.outputs.size(); ++i) output_of[rewrite.outputs[i]] = i;
   std::string inner;
   std::string outer;
-  for (const std::size_t column : written_columns(rewrite, relation.columns.size())) {
-    const auto& source = relation.columns[column];
+  for (const std::size_t column : rewrite.written(relation.columns.size())) {
+    const auto& [name, stored, type] = relation.columns[column];
     const auto& output = output_of[column];
-    fmt::format_to(std::back_inserter(inner), "{} AS w{}, ",
-                   output ? fmt::format("trim({}, {})", source.text(), sql_text(" \t\n\v\f\r")) : trimmed_sql(source),
+    const bool as_text = output || type == table::StoredType::text;
+    fmt::format_to(std::back_inserter(inner), "{} AS w{}, ", as_text ? dialect.trimmed(source.text(column)) : stored,
                    column);
     const std::string value =
         output ? fmt::format("coalesce(r.o{}, w{})", *output, column) : fmt::format("w{}", column);
-    fmt::format_to(std::back_inserter(outer), "{}{} AS {}", outer.empty() ? "" : ", ", value, sql_name(source.name));
+    fmt::format_to(std::back_inserter(outer), "{}{} AS {}", outer.empty() ? "" : ", ", value,
+                   dialect.identifier(name));
   }
   return fmt::format("SELECT {} FROM (SELECT {}{}({}) AS r FROM {}) WHERE r.keep{}", outer, inner, function,
                      arguments, relation.from, rewrite.shuffle ? " ORDER BY r.k0, r.k1" : "");
@@ -156,54 +165,28 @@ class InOrder {
   std::lock_guard<std::mutex> lock_;
 };
 
-Result<void> copy_to_standard_output(const FileDescriptor& file) {
-  FileSource source(file, "a temporary file");
-  std::vector<char> block(std::size_t{1} << 18);
-  for (;;) {
-    GAUZE_TRY(const std::size_t got, source.read(block));
-    if (got == 0) return {};
-    GAUZE_TRY_VOID(write_all(FileDescriptor(STDOUT_FILENO), {block.data(), got}, "the standard output"));
-  }
-}
-
 }  // namespace
 
-Result<void> DuckDbTable::write_parquet_rows(const table::Rewrite& rewrite, const std::string& path,
-                                             const std::string& target_name, Progress& progress) {
+Result<void> write_parquet(SqlSource& source, DuckDbSession& session, const table::Rewrite& rewrite,
+                           const ParquetFile& file, Progress& progress) {
+  Connection& connection = session.connection();
   // Ends what a stream that was not read to its end has left open; the function would go away with it.
-  GAUZE_TRY_VOID(connection_.execute("SELECT 1", doing()));
+  GAUZE_TRY_VOID(connection.execute("SELECT 1", source.doing()));
   auto* const call = new RewriteCall;  // DuckDB's from here on, whatever happens
   call->rewrite = &rewrite;
-  call->tokens = &tokens_;
+  call->tokens = &source.missing();
   call->progress = &progress;
-  GAUZE_TRY(const std::string function, register_rewrite(connection_, call));
+  GAUZE_TRY(const std::string function, register_rewrite(connection, call));
   const std::string sql = fmt::format("COPY ({}) TO {} (FORMAT parquet, USE_TMP_FILE false)",
-                                      rewritten_rows(relation_, rewrite, function), sql_text(path));
-  progress.begin("writing", relation_.rows);
-  const QueryWatch watch(connection_, progress, 0);
+                                      rewritten_rows(source, rewrite, function), sql_text(file.path));
+  const QueryWatch watch(session, progress, 0);
   std::optional<InOrder> in_order;
   if (rewrite.in_order) {
-    in_order.emplace(connection_, settings_.threads);
+    in_order.emplace(connection, session.threads());
     GAUZE_TRY_VOID(in_order->begin());
   }
-  GAUZE_TRY_VOID(connection_.execute(sql, fmt::format("write {} from {}", target_name, relation_.name)));
-  return check_rows(call->rows);
-}
-
-Result<void> DuckDbTable::write_parquet(const table::Rewrite& rewrite, const std::filesystem::path& target,
-                                        Progress& progress) {
-  if (written_columns(rewrite, names_.size()).empty())
-    return invalid_parameter("all columns are left out; at least one must be written");
-  if (target == "-") {
-    GAUZE_TRY(const FileDescriptor file, open_nameless(settings_.temporary));
-    GAUZE_TRY_VOID(write_parquet_rows(rewrite, file.path(), "the standard output", progress));
-    return copy_to_standard_output(file);
-  }
-  GAUZE_TRY(AtomicFile file, AtomicFile::create(target));
-  GAUZE_TRY_VOID(write_parquet_rows(rewrite, fmt::format("/proc/self/fd/{}", file.descriptor()),
-                                    fmt::format("'{}'", target.string()), progress));
-  GAUZE_TRY_VOID(progress.check());
-  return file.commit();
+  GAUZE_TRY_VOID(connection.execute(sql, fmt::format("write {} from {}", file.name, source.relation().name)));
+  return source.check_rows(call->rows);
 }
 
 }  // namespace gauze::engines

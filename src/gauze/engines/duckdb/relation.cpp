@@ -1,9 +1,11 @@
 // How files become something that SQL can select from.
+#include "gauze/engines/duckdb/internal/relation.h"
+
 #include <algorithm>
 #include <utility>
 
 #include "gauze/base/did_you_mean.h"
-#include "gauze/engines/duckdb/internal/duckdb_table.h"
+#include "gauze/engines/duckdb/internal/duckdb_session.h"
 
 namespace gauze::engines {
 namespace {
@@ -39,12 +41,6 @@ bool is_nested(duckdb_type type) {
   }
 }
 
-Relation::Column::Form form_of(duckdb_type type) {
-  if (type == DUCKDB_TYPE_VARCHAR) return Relation::Column::Form::text;
-  const bool floating = type == DUCKDB_TYPE_DOUBLE || type == DUCKDB_TYPE_FLOAT;
-  return floating ? Relation::Column::Form::floating : Relation::Column::Form::other;
-}
-
 struct ParquetColumn {
   std::string name;
   duckdb_type type;
@@ -68,59 +64,48 @@ Result<std::vector<ParquetColumn>> describe(Connection& connection, const InputF
 }
 
 /// A column of a file; `declared`: for whom bytes without a type are text, or what is no text.
-Result<Relation::Column> make_column(const ParquetColumn& column, const std::string& name, const std::string& file,
-                                     const table::DeclaredColumn* declared) {
-  const bool bytes = declared != nullptr && column.type == DUCKDB_TYPE_BLOB;
-  if (!bytes && is_nested(column.type)) {
+Result<SqlRelation::Column> make_column(const ParquetColumn& column, const std::string& name, const std::string& file,
+                                        const table::DeclaredColumn* declared) {
+  const std::string value = sql_name(column.name);
+  if (declared != nullptr && column.type == DUCKDB_TYPE_BLOB) {
+    return SqlRelation::Column{name,
+                               fmt::format("CASE WHEN {0} IS NULL THEN NULL ELSE coalesce(TRY(decode({0})), {1}) END",
+                                           value, sql_text(declared->unreadable)),
+                               table::StoredType::text};
+  }
+  if (is_nested(column.type)) {
     return make_error(ErrorCode::bad_data,
                       "{}: the column '{}' holds lists, records or bytes; a table of single values is needed", file,
                       name);
   }
-  return Relation::Column{.name = name,
-                          .raw = sql_name(column.name),
-                          .form = bytes ? Relation::Column::Form::bytes : form_of(column.type),
-                          .unreadable = bytes ? declared->unreadable : ""};
+  return SqlRelation::Column{name, value, stored_type(column.type)};
 }
 
 }  // namespace
 
-/// Whole numbers are written without ".0"; not-a-number is missing.
-std::string Relation::Column::text_of(const std::string& value) const {
-  if (form == Form::text) return value;
-  if (form == Form::bytes)
-    return fmt::format("CASE WHEN {0} IS NULL THEN NULL ELSE coalesce(TRY(decode({0})), {1}) END", value,
-                       sql_text(unreadable));
-  std::string cast = fmt::format("TRY_CAST({} AS VARCHAR)", value);
-  if (form == Form::other) return cast;
-  return fmt::format("CASE WHEN isnan({0}) THEN NULL WHEN suffix({1}, '.0') THEN left({1}, -2) ELSE {1} END", value,
-                     cast);
-}
-
-Relation relation_of(TextTable table, table::FileFormat format) {
-  Relation relation;
+SqlRelation relation_of(TextTable table) {
+  SqlRelation relation;
   relation.name = table.files.front().name;
-  relation.format = format;
-  relation.delimiter = table.delimiter;
   relation.rows = table.rows();
-  for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    relation.columns.push_back(
-        {std::move(table.columns[i]), fmt::format("c{}", i), Relation::Column::Form::text, {}});
-  }
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    relation.columns.push_back({std::move(table.columns[i]), fmt::format("c{}", i), table::StoredType::text});
+  auto open = std::make_shared<std::vector<FileDescriptor>>();
   for (auto& file : table.files) {
     if (!relation.from.empty()) relation.from += " UNION ALL ";
     relation.from += read_csv(file, relation.columns.size());
-    relation.files.push_back(std::move(file.file));
+    open->push_back(std::move(file.file));
   }
-  relation.from = "(" + relation.from + ")";
+  relation.from = "(" + relation.from + ") AS f";
+  relation.files = std::move(open);
   return relation;
 }
 
-Result<Relation> open_parquet(Connection& connection, std::vector<InputFile> files,
-                              const std::vector<std::string>& names,
-                              const std::vector<table::DeclaredColumn>& declared) {
-  Relation relation;
+Result<SqlRelation> open_parquet(Connection& connection, std::vector<InputFile> files,
+                                 const std::vector<std::string>& names,
+                                 const std::vector<table::DeclaredColumn>& declared) {
+  SqlRelation relation;
   relation.name = files.front().name();
-  relation.format = table::FileFormat::parquet;
+  auto open = std::make_shared<std::vector<FileDescriptor>>();
   GAUZE_TRY(const auto columns, describe(connection, files.front(), !declared.empty()));
   std::string list;
   for (auto& file : files) {
@@ -130,14 +115,15 @@ Result<Relation> open_parquet(Connection& connection, std::vector<InputFile> fil
                         file.name());
     }
     list += (list.empty() ? "" : ", ") + sql_text(file.descriptor().path());
-    relation.files.push_back(file.take_descriptor());
+    open->push_back(file.take_descriptor());
   }
   relation.from = read_parquet(list, !declared.empty());
+  relation.files = std::move(open);
   std::vector<std::string> own_names;
   for (const auto& column : columns) own_names.push_back(column.name);
   GAUZE_TRY(const auto final_names, name_columns(names, std::move(own_names), columns.size(), relation.name));
   for (std::size_t i = 0; declared.empty() && i < columns.size(); ++i) {
-    GAUZE_TRY(Relation::Column column, make_column(columns[i], final_names[i], relation.name, nullptr));
+    GAUZE_TRY(SqlRelation::Column column, make_column(columns[i], final_names[i], relation.name, nullptr));
     relation.columns.push_back(std::move(column));
   }
   for (const table::DeclaredColumn& wanted : declared) {
@@ -146,7 +132,7 @@ Result<Relation> open_parquet(Connection& connection, std::vector<InputFile> fil
       return make_error(ErrorCode::unknown_column, "{} has no column '{}'{}", relation.name, wanted.name,
                         did_you_mean(wanted.name, final_names));
     const ParquetColumn& column = columns[static_cast<std::size_t>(found - final_names.begin())];
-    GAUZE_TRY(Relation::Column made, make_column(column, wanted.name, relation.name, &wanted));
+    GAUZE_TRY(SqlRelation::Column made, make_column(column, wanted.name, relation.name, &wanted));
     relation.columns.push_back(std::move(made));
   }
   GAUZE_TRY(relation.rows, connection.count(fmt::format("SELECT count(*) FROM {}", relation.from),

@@ -50,11 +50,11 @@ TEST(Summaries, NeedNotFitIntoMemoryAtOnce) {
   // 400 values at once: several scans. 60: nearly every column is counted by the engine.
   for (const std::size_t values : {std::size_t{20'000'000}, std::size_t{400}, std::size_t{60}, std::size_t{0}}) {
     auto engine = DuckDbEngine::make({.threads = 2, .values_in_memory = values}).value();
-    auto table = engine->open(path, {}).value();
+    auto table = engine->open(path, {}).value().source;
     for (const std::size_t max_values : {0U, 1U, 7U, 100U}) {
-      const auto actual = table->summaries(all_columns(*table), max_values, progress);
+      const auto actual = table->summarise(all_columns(*table), max_values, progress);
       ASSERT_TRUE(actual) << actual.error().message;
-      expect_same(*actual, memory.summaries(all_columns(memory), max_values, progress).value());
+      expect_same(*actual, memory.summarise(all_columns(memory), max_values, progress).value());
     }
   }
 }
@@ -62,7 +62,7 @@ TEST(Summaries, NeedNotFitIntoMemoryAtOnce) {
 TEST(Summaries, CountEachValueOfAColumn) {
   auto opened = open_text("city,n,day,sure\nRome,1,2024-01-02,yes\nOslo, 2,2024-01-03,no\n Rome,?,?,yes\n");
   Progress progress;
-  const auto summaries = opened.table->summaries(all_columns(*opened.table), 10, progress).value();
+  const auto summaries = opened.table->summarise(all_columns(*opened.table), 10, progress).value();
   EXPECT_EQ(summaries[0].type, ColumnType::text);
   EXPECT_THAT(summaries[0].dictionary->values, ElementsAre("Oslo", "Rome"));
   EXPECT_THAT(summaries[0].counts, ElementsAre(1, 2));
@@ -77,20 +77,20 @@ TEST(Summaries, OfSomeColumnsComeInTheOrderAskedFor) {
   auto opened = open_text("a,b,c\n1,x,true\n2,y,false\n");
   Progress progress;
   const std::vector<std::size_t> columns = {2, 0, 2};
-  const auto summaries = opened.table->summaries(columns, 10, progress).value();
+  const auto summaries = opened.table->summarise(columns, 10, progress).value();
   ASSERT_EQ(summaries.size(), 3U);
   EXPECT_EQ(summaries[0].type, ColumnType::boolean);
   EXPECT_EQ(summaries[1].type, ColumnType::integer);
   EXPECT_EQ(summaries[2].type, ColumnType::boolean);
-  EXPECT_TRUE(opened.table->summaries({}, 10, progress).value().empty());
+  EXPECT_TRUE(opened.table->summarise({}, 10, progress).value().empty());
   const std::vector<std::size_t> absent = {3};
-  EXPECT_EQ(opened.table->summaries(absent, 10, progress).error().code, ErrorCode::unknown_column);
+  EXPECT_EQ(opened.table->summarise(absent, 10, progress).error().code, ErrorCode::unknown_column);
 }
 
 TEST(Summaries, OfATableWithoutRows) {
   auto opened = open_text("a,b\n");
   Progress progress;
-  const auto summaries = opened.table->summaries(all_columns(*opened.table), 10, progress).value();
+  const auto summaries = opened.table->summarise(all_columns(*opened.table), 10, progress).value();
   ASSERT_EQ(summaries.size(), 2U);
   EXPECT_EQ(summaries[0].distinct, 0U);
   EXPECT_TRUE(summaries[0].dictionary->values.empty());
@@ -102,7 +102,7 @@ TEST(Summaries, OfParquetSeeTexts) {
           sql_text(folder / "x.parquet") + " (FORMAT parquet)");
   auto opened = open(folder / "x.parquet");
   Progress progress;
-  const auto summaries = opened.table->summaries(all_columns(*opened.table), 100, progress).value();
+  const auto summaries = opened.table->summarise(all_columns(*opened.table), 100, progress).value();
   EXPECT_EQ(summaries[0].type, ColumnType::integer) << "whole numbers have no .0";
   EXPECT_EQ(summaries[0].distinct, 1000U);
   EXPECT_FALSE(summaries[0].dictionary);

@@ -60,13 +60,13 @@ std::string expected_marking(std::size_t rows) {
 TEST(Writing, KeepsTheOrderOfManyRows) {
   constexpr std::size_t kRows = 300'000;
   const Folder folder;
-  auto table = shared_engine().open(folder.write("in.csv", numbered(kRows)), {}).value();
+  auto table = shared_engine().open(folder.write("in.csv", numbered(kRows)), {}).value().source;
   Progress progress;
-  ASSERT_TRUE(table->write(marking(), folder / "out.csv", {}, progress));
+  ASSERT_TRUE(write(*table, marking(), {.path = folder / "out.csv"}, progress));
   EXPECT_TRUE(read_all(folder / "out.csv") == expected_marking(kRows));
-  ASSERT_TRUE(table->write(marking(), folder / "out.parquet", {}, progress));
-  auto again = shared_engine().open(folder / "out.parquet", {}).value();
-  ASSERT_TRUE(again->write({}, folder / "again.csv", {}, progress));
+  ASSERT_TRUE(write(*table, marking(), {.path = folder / "out.parquet"}, progress));
+  auto again = shared_engine().open(folder / "out.parquet", {}).value().source;
+  ASSERT_TRUE(write(*again, {}, {.path = folder / "again.csv"}, progress));
   EXPECT_TRUE(read_all(folder / "again.csv") == expected_marking(kRows));
 }
 
@@ -79,12 +79,12 @@ TEST(Writing, ShufflesRowsWhenAsked) {
   for (int i = 0; i < kRows; ++i) text += fmt::format("{},\"a\n{}\"\n", i, i % 10);
   const std::string source = folder.write("x.csv", text);
   for (const char* name : {"out.csv", "out.parquet"}) {
-    const auto table = shared_engine().open(source, {}).value();
+    const auto table = shared_engine().open(source, {}).value().source;
     std::mt19937_64 random(3);
     table::Rewrite rewrite;
     rewrite.shuffle = [&](std::uint64_t n) { return random() % n; };
     Progress progress;
-    ASSERT_TRUE(table->write(rewrite, folder / name, {}, progress));
+    ASSERT_TRUE(write(*table, rewrite, {.path = folder / name}, progress));
     const auto opened = open(folder / name);
     ASSERT_EQ(opened.rows.size(), static_cast<std::size_t>(kRows));
     std::set<std::string> seen;
@@ -103,7 +103,7 @@ TEST(Writing, ShufflesRowsWhenAsked) {
 TEST(Writing, CallsTheRewriteOnceARowInOrderWhenAsked) {
   constexpr std::size_t kRows = 200'000;
   const Folder folder;
-  auto table = shared_engine().open(folder.write("in.csv", numbered(kRows)), {}).value();
+  auto table = shared_engine().open(folder.write("in.csv", numbered(kRows)), {}).value().source;
   for (const char* name : {"out.csv", "out.parquet"}) {
     std::size_t next = 0;
     bool in_order = true;
@@ -117,7 +117,7 @@ TEST(Writing, CallsTheRewriteOnceARowInOrderWhenAsked) {
       }
     };
     Progress progress;
-    ASSERT_TRUE(table->write(rewrite, folder / name, {}, progress));
+    ASSERT_TRUE(write(*table, rewrite, {.path = folder / name}, progress));
     EXPECT_TRUE(in_order);
     EXPECT_EQ(next, kRows) << name << ": once a row";
   }
@@ -126,7 +126,7 @@ TEST(Writing, CallsTheRewriteOnceARowInOrderWhenAsked) {
 TEST(Writing, CallsTheRewriteOnceARowInParallel) {
   constexpr std::size_t kRows = 200'000;
   const Folder folder;
-  auto table = shared_engine().open(folder.write("in.csv", numbered(kRows)), {}).value();
+  auto table = shared_engine().open(folder.write("in.csv", numbered(kRows)), {}).value().source;
   for (const char* name : {"out.csv", "out.parquet"}) {
     std::atomic<std::size_t> rows{0};
     auto rewrite = marking();
@@ -135,7 +135,7 @@ TEST(Writing, CallsTheRewriteOnceARowInParallel) {
       inner(batch, result);
     };
     Progress progress;
-    ASSERT_TRUE(table->write(rewrite, folder / name, {}, progress));
+    ASSERT_TRUE(write(*table, rewrite, {.path = folder / name}, progress));
     EXPECT_EQ(rows, kRows) << name;
   }
 }
@@ -146,7 +146,7 @@ TEST(Writing, WritesCsvAsTheTableInMemoryDoes) {
   std::string text = "one,tw;o,three\n";
   for (const auto& row : rows) table::append_csv_line(text, row, ',');
   const Folder folder;
-  auto table = shared_engine().open(folder.write("in.csv", text), {}).value();
+  auto table = shared_engine().open(folder.write("in.csv", text), {}).value().source;
   table::Rewrite rewrite;
   rewrite.inputs = {2, 0};
   rewrite.outputs = {2};
@@ -158,32 +158,32 @@ TEST(Writing, WritesCsvAsTheTableInMemoryDoes) {
   };
   Progress progress;
   for (const char* delimiter : {",", ";", "\t"}) {
-    ASSERT_TRUE(table->write(rewrite, folder / "out.csv", {.format = {}, .delimiter = delimiter}, progress));
+    ASSERT_TRUE(write(*table, rewrite, {.path = folder / "out.csv", .format = {}, .delimiter = delimiter}, progress));
     EXPECT_EQ(read_all(folder / "out.csv"), memory.rewritten(rewrite, *delimiter));
   }
 }
 
 TEST(Writing, CompressesByName) {
   const Folder folder;
-  auto table = shared_engine().open(folder.write("in.csv", numbered(100'000)), {}).value();
+  auto table = shared_engine().open(folder.write("in.csv", numbered(100'000)), {}).value().source;
   Progress progress;
   for (const char* name : {"out.csv.gz", "out.csv.zst"}) {
-    ASSERT_TRUE(table->write(marking(), folder / name, {}, progress));
+    ASSERT_TRUE(write(*table, marking(), {.path = folder / name}, progress));
     EXPECT_LT(std::filesystem::file_size(folder / name), 500'000U);
-    auto again = shared_engine().open(folder / name, {}).value();
+    auto again = shared_engine().open(folder / name, {}).value().source;
     EXPECT_EQ(again->columns(), table->columns());
-    ASSERT_TRUE(again->write({}, folder / "again.csv", {}, progress));
+    ASSERT_TRUE(write(*again, {}, {.path = folder / "again.csv"}, progress));
     EXPECT_TRUE(read_all(folder / "again.csv") == expected_marking(100'000));
   }
 }
 
 TEST(Writing, ReplacesWhatIsThereAndLeavesNothingElse) {
   const Folder folder;
-  auto table = shared_engine().open(folder.write("in.csv", "a,b\n1,2\n"), {}).value();
+  auto table = shared_engine().open(folder.write("in.csv", "a,b\n1,2\n"), {}).value().source;
   Progress progress;
   for (const char* name : {"out.csv", "out.parquet"}) {
     static_cast<void>(folder.write(name, "old"));
-    ASSERT_TRUE(table->write({}, folder / name, {}, progress));
+    ASSERT_TRUE(write(*table, {}, {.path = folder / name}, progress));
     EXPECT_NE(read_all(folder / name), "old");
   }
   EXPECT_THAT(folder.list(), ElementsAre("in.csv", "out.csv", "out.parquet"));
@@ -192,51 +192,53 @@ TEST(Writing, ReplacesWhatIsThereAndLeavesNothingElse) {
 TEST(Writing, CanReplaceItsOwnInput) {
   const Folder folder;
   const auto path = folder.write("in.csv", "a,b\n1,2\n");
-  auto table = shared_engine().open(path, {}).value();
+  auto table = shared_engine().open(path, {}).value().source;
   Progress progress;
-  ASSERT_TRUE(table->write({.dropped = {0}}, path, {}, progress));
+  ASSERT_TRUE(write(*table, {.dropped = {0}}, {.path = path}, progress));
   EXPECT_EQ(read_all(path), "b\n2\n");
 }
 
 TEST(Writing, LeavesNothingWhenItFails) {
   const Folder folder;
-  auto table = shared_engine().open(folder.write("in.csv", "a,b\n1,2\n"), {}).value();
+  auto table = shared_engine().open(folder.write("in.csv", "a,b\n1,2\n"), {}).value().source;
   Progress progress;
-  EXPECT_EQ(table->write({}, folder / "absent/out.csv", {}, progress).error().code, ErrorCode::io);
-  EXPECT_EQ(table->write({}, folder / "absent/out.parquet", {}, progress).error().code, ErrorCode::io);
-  EXPECT_EQ(table->write({.dropped = {0, 1}}, folder / "out.csv", {}, progress).error().code,
+  EXPECT_EQ(write(*table, {}, {.path = folder / "absent/out.csv"}, progress).error().code, ErrorCode::io);
+  EXPECT_EQ(write(*table, {}, {.path = folder / "absent/out.parquet"}, progress).error().code, ErrorCode::io);
+  EXPECT_EQ(write(*table, {.dropped = {0, 1}}, {.path = folder / "out.csv"}, progress).error().code,
             ErrorCode::invalid_parameter);
-  EXPECT_EQ(table->write({}, folder / "out.csv", {.format = {}, .delimiter = "::"}, progress).error().code,
+  EXPECT_EQ(write(*table, {}, {.path = folder / "out.csv", .format = {}, .delimiter = "::"}, progress).error().code,
             ErrorCode::invalid_parameter);
-  EXPECT_EQ(table->write({}, folder / "out.jsonl", {.format = table::FileFormat::json_lines}, progress).error().code,
+  EXPECT_EQ(write(*table, {}, {.path = folder / "out.jsonl", .format = table::FileFormat::json_lines}, progress)
+                .error()
+                .code,
             ErrorCode::unsupported);
   EXPECT_THAT(folder.list(), ElementsAre("in.csv"));
 }
 
 TEST(Writing, StopsWhenAskedAndLeavesNothing) {
   const Folder folder;
-  auto table = shared_engine().open(folder.write("in.csv", numbered(500'000)), {}).value();
+  auto table = shared_engine().open(folder.write("in.csv", numbered(500'000)), {}).value().source;
   for (const char* name : {"out.csv", "out.parquet"}) {
     Progress progress;
     auto rewrite = marking();
     rewrite.rewrite = [&](const table::RowBatch&, table::RewrittenBatch&) { progress.request_stop(); };
-    const auto written = table->write(rewrite, folder / name, {}, progress);
+    const auto written = write(*table, rewrite, {.path = folder / name}, progress);
     ASSERT_FALSE(written) << name;
     EXPECT_EQ(written.error().code, ErrorCode::interrupted) << written.error().message;
   }
   EXPECT_THAT(folder.list(), ElementsAre("in.csv"));
   Progress progress;
-  EXPECT_TRUE(table->write({}, folder / "out.parquet", {}, progress)) << "the table can be used again";
+  EXPECT_TRUE(write(*table, {}, {.path = folder / "out.parquet"}, progress)) << "the table can be used again";
 }
 
 TEST(Writing, ReportsProgressByRows) {
   const Folder folder;
-  auto table = shared_engine().open(folder.write("in.csv", numbered(100'000)), {}).value();
+  auto table = shared_engine().open(folder.write("in.csv", numbered(100'000)), {}).value().source;
   for (const char* name : {"out.csv", "out.parquet"}) {
     std::atomic<std::uint64_t> done{0};
     std::atomic<std::uint64_t> total{0};
     Progress progress([&](const Progress::Report& report) { done = report.done, total = report.total; });
-    ASSERT_TRUE(table->write(marking(), folder / name, {}, progress));
+    ASSERT_TRUE(write(*table, marking(), {.path = folder / name}, progress));
     EXPECT_EQ(done, 100'000U);
     EXPECT_EQ(total, 100'000U);
   }
@@ -247,13 +249,13 @@ TEST(Writing, AKilledWriterLeavesNoTarget) {
   const auto input = folder.write("in.csv", numbered(300'000));
   const ::pid_t child = ::fork();
   if (child == 0) {
-    auto engine = DuckDbEngine::make({.threads = 1, .memory_limit = {}, .temporary = folder.path()});
+    auto engine = DuckDbEngine::make({.threads = 1, .memory_limit = {}, .temporary = folder.path().string()});
     auto table = (*engine)->open(input, {});
     table::Rewrite rewrite = marking();
     rewrite.in_order = true;
     rewrite.rewrite = [](const table::RowBatch&, table::RewrittenBatch&) { ::raise(SIGKILL); };
     Progress progress;
-    static_cast<void>((*table)->write(rewrite, folder / "out.csv", {}, progress));
+    static_cast<void>(write(*table->source, rewrite, {.path = folder / "out.csv"}, progress));
     ::_exit(0);
   }
   int status = 0;
@@ -285,7 +287,7 @@ TEST(Writing, WritesToTheStandardOutput) {
     const auto work = [&](DuckDbEngine& engine) {
       auto table = engine.open(input, {});
       Progress progress;
-      return table && (*table)->write({}, "-", {.format = format, .delimiter = ","}, progress).has_value();
+      return table && write(*table->source, {}, {.path = "-", .format = format}, progress).has_value();
     };
     ASSERT_EQ(in_child(folder / "stdout", O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO, work), 0);
     EXPECT_THAT(open(folder / "stdout").rows, ElementsAre(ElementsAre("1", "2")));
@@ -297,7 +299,7 @@ TEST(Reading, ReadsTheStandardInputAndPipes) {
   const auto input = folder.write("in.csv", "a,b\n1,2\n");
   const auto work = [&](DuckDbEngine& engine) {
     auto table = engine.open("-", {});
-    return table && (*table)->row_count() == 1U && (*table)->columns().front() == "a";
+    return table && table->source->row_count() == 1U && table->source->columns().front() == "a";
   };
   EXPECT_EQ(in_child(input, O_RDONLY, STDIN_FILENO, work), 0);
   ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
@@ -305,15 +307,15 @@ TEST(Reading, ReadsTheStandardInputAndPipes) {
   auto table = shared_engine().open(folder / "pipe", {});
   writer.join();
   ASSERT_TRUE(table) << table.error().message;
-  EXPECT_EQ((*table)->row_count().value(), 50'000U);
+  EXPECT_EQ(table->source->row_count().value(), 50'000U);
 }
 
 TEST(Reading, SurvivesItsEngine) {
   const Folder folder;
-  std::unique_ptr<table::Table> table;
+  std::unique_ptr<table::Source> table;
   {
-    auto engine = DuckDbEngine::make({.threads = 2, .memory_limit = {}, .temporary = folder.path()}).value();
-    table = engine->open(folder.write("in.csv", numbered(10)), {}).value();
+    auto engine = DuckDbEngine::make({.threads = 2, .memory_limit = {}, .temporary = folder.path().string()}).value();
+    table = engine->open(folder.write("in.csv", numbered(10)), {}).value().source;
   }
   Progress progress;
   const std::vector<std::size_t> columns = {1};
@@ -327,7 +329,7 @@ TEST(Reading, StopsWhenAsked) {
   Progress progress;
   progress.request_stop();
   EXPECT_EQ(opened.table->group(all_columns(*opened.table), progress).error().code, ErrorCode::interrupted);
-  EXPECT_EQ(opened.table->summaries(all_columns(*opened.table), 10, progress).error().code, ErrorCode::interrupted);
+  EXPECT_EQ(opened.table->summarise(all_columns(*opened.table), 10, progress).error().code, ErrorCode::interrupted);
 }
 
 TEST(Engine, SaysWhenTheLibraryIsNotThere) {

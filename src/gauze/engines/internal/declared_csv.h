@@ -8,7 +8,7 @@
 #include "gauze/engines/internal/input_file.h"
 #include "gauze/table/csv_reader.h"
 #include "gauze/table/declared_source.h"
-#include "gauze/table/table.h"
+#include "gauze/table/read_options.h"
 #include "gauze/table/tuple_grouper.h"
 
 namespace gauze::engines {

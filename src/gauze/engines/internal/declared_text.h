@@ -6,7 +6,7 @@
 #include "gauze/base/error.h"
 #include "gauze/engines/internal/input_file.h"
 #include "gauze/table/declared_source.h"
-#include "gauze/table/table.h"
+#include "gauze/table/read_options.h"
 
 namespace gauze::engines {
 

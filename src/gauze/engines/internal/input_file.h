@@ -10,7 +10,7 @@
 #include "gauze/files/compression.h"
 #include "gauze/files/file_descriptor.h"
 #include "gauze/table/encoding.h"
-#include "gauze/table/table.h"
+#include "gauze/table/file_format.h"
 
 namespace gauze::engines {
 

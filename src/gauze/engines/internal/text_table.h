@@ -11,7 +11,7 @@
 #include "gauze/files/file_descriptor.h"
 #include "gauze/table/csv_reader.h"
 #include "gauze/table/missing_tokens.h"
-#include "gauze/table/table.h"
+#include "gauze/table/read_options.h"
 
 namespace gauze::engines {
 

@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "gauze/engines/duckdb/duckdb_engine.h"
 #include "gauze/engines/duckdb/internal/connection.h"
+#include "gauze/engines/duckdb/internal/duckdb_engine.h"
 #include "gauze/files/testing/folder.h"
 #include "gauze/table/testing/memory_table.h"
 
@@ -30,41 +30,45 @@ inline std::string read_all(const std::string& path) {
 }
 
 inline DuckDbEngine& shared_engine() {
-  static const auto engine =
-      DuckDbEngine::make({.threads = 4, .memory_limit = std::nullopt, .temporary = std::nullopt});
+  static const auto engine = DuckDbEngine::make({.threads = 4});
   GAUZE_CHECK(engine.has_value());
   return **engine;
 }
 
-inline std::vector<std::size_t> all_columns(const table::Table& table) {
+inline std::vector<std::size_t> all_columns(const table::Source& table) {
   std::vector<std::size_t> columns(table.columns().size());
   std::iota(columns.begin(), columns.end(), std::size_t{0});
   return columns;
 }
 
-/// The rows of a table in their order, as a rewrite sees them; what is missing is "<missing>".
-inline Rows rows_of(table::Table& table) {
+/// Writes a source as a file.
+inline Result<void> write(table::Source& source, const table::Rewrite& rewrite, const table::TableTarget& target,
+                          Progress& progress) {
+  return make_table_writer({.threads = 4})->write(source, rewrite, target, progress);
+}
+
+/// The rows of a table in their order, as texts; what is missing is "<missing>".
+inline Rows rows_of(table::Source& table) {
   Rows rows;
-  table::Rewrite rewrite;
-  rewrite.inputs = all_columns(table);
-  rewrite.in_order = true;
-  rewrite.rewrite = [&](const table::RowBatch& batch, table::RewrittenBatch&) {
-    for (std::size_t row = 0; row < batch.rows; ++row) {
-      auto& cells = rows.emplace_back();
-      for (const auto& column : batch.cells)
-        cells.push_back(column[row].missing ? "<missing>" : std::string(column[row].text));
-    }
-  };
-  const Folder folder;
   Progress progress;
-  const auto written = table.write(rewrite, folder / "rows.csv", {}, progress);
-  EXPECT_TRUE(written) << (written ? "" : written.error().message);
-  return rows;
+  const auto stream = table.scan(all_columns(table), table::Cells::text, progress).value();
+  for (;;) {
+    const auto batch = stream->next();
+    EXPECT_TRUE(batch) << (batch ? "" : batch.error().message);
+    if (!batch || !*batch) return rows;
+    for (std::size_t row = 0; row < (*batch)->rows; ++row) {
+      auto& cells = rows.emplace_back();
+      for (const auto& column : (*batch)->columns)
+        cells.push_back(table.missing().contains(column.texts[row]) ? "<missing>" : std::string(column.texts[row]));
+    }
+  }
 }
 
 /// An opened file: its names and rows, or the error.
 struct Opened {
-  std::unique_ptr<table::Table> table;
+  std::unique_ptr<table::Source> table;
+  std::optional<table::FileFormat> format;
+  std::string delimiter;
   std::vector<std::string> names;
   Rows rows;
   Error error;
@@ -72,12 +76,14 @@ struct Opened {
 
 inline Opened open(const std::string& source, const table::ReadOptions& options = {}) {
   Opened opened;
-  auto table = shared_engine().open(source, options);
-  if (!table) {
-    opened.error = table.error();
+  auto found = shared_engine().open(source, options);
+  if (!found) {
+    opened.error = found.error();
     return opened;
   }
-  opened.table = std::move(*table);
+  opened.table = std::move(found->source);
+  opened.format = found->format;
+  opened.delimiter = found->delimiter;
   opened.names = opened.table->columns();
   opened.rows = rows_of(*opened.table);
   EXPECT_EQ(opened.table->row_count().value(), opened.rows.size());

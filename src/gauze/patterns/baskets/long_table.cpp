@@ -1,14 +1,16 @@
 #include "gauze/patterns/baskets/long_table.h"
 
 #include <array>
+#include <numeric>
 
 #include "gauze/patterns/baskets/internal/line_cells.h"
 #include "gauze/patterns/baskets/internal/long_columns.h"
+#include "gauze/table/csv_text.h"
 #include "gauze/table/string_interner.h"
 
 namespace gauze::patterns {
 
-Result<BasketFile> read_long_table(table::Table& table, const BasketReading& reading, Progress& progress) {
+Result<BasketFile> read_long_table(table::Source& table, const BasketReading& reading, Progress& progress) {
   if (reading.format && *reading.format != BasketFormat::long_table)
     return invalid_parameter(
         "a table of this kind is read as a long table: a column of transactions and one of items");
@@ -53,6 +55,27 @@ Result<BasketFile> read_long_table(table::Table& table, const BasketReading& rea
     anonymous = 0;
   }
   return BasketFile::without_bytes(std::move(database), notes);
+}
+
+Result<std::string> long_table_text(table::Source& table, Progress& progress) {
+  std::string text;
+  table::append_csv_line(text, table.columns(), ',');
+  std::vector<std::size_t> all(table.columns().size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  GAUZE_TRY(const std::uint64_t rows, table.row_count());
+  progress.begin("reading", rows);
+  GAUZE_TRY(const auto stream, table.scan(all, table::Cells::text, progress));
+  std::vector<std::string_view> cells(all.size());
+  for (;;) {
+    GAUZE_TRY(const auto batch, stream->next());
+    if (!batch) return text;
+    for (std::size_t row = 0; row < batch->rows; ++row) {
+      for (const std::size_t column : all) cells[column] = batch->columns[column].texts[row];
+      table::append_csv_line(text, cells, ',');
+    }
+    progress.advance(batch->rows);
+    GAUZE_TRY_VOID(progress.check());
+  }
 }
 
 }  // namespace gauze::patterns

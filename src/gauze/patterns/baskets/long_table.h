@@ -2,7 +2,7 @@
 
 #include "gauze/base/progress.h"
 #include "gauze/patterns/baskets/basket_file.h"
-#include "gauze/table/table.h"
+#include "gauze/table/source.h"
 
 namespace gauze::patterns {
 
@@ -11,7 +11,10 @@ namespace gauze::patterns {
 /// Columns are found as in a long table of text. Transactions are numbered in byte order of their ids, since such a table has
 /// no order of its own. A missing item means a transaction without (more) items, and so does `?`; `?item` is a mark. There
 /// are no bytes to mark: the result can be mined and judged, not released.
-[[nodiscard]] Result<BasketFile> read_long_table(table::Table& table, const BasketReading& reading,
+[[nodiscard]] Result<BasketFile> read_long_table(table::Source& table, const BasketReading& reading,
                                                  Progress& progress);
+
+/// The same table as the text of a long table, in the order of its rows, so that a release can be made of it.
+[[nodiscard]] Result<std::string> long_table_text(table::Source& table, Progress& progress);
 
 }  // namespace gauze::patterns

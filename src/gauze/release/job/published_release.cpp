@@ -80,7 +80,7 @@ std::uint64_t PublishedRows::rows() const {
   return sum;
 }
 
-Result<PublishedRows> publish_rows(RandomWords& random, table::Table& table, const anonymize::Policy& policy,
+Result<PublishedRows> publish_rows(RandomWords& random, table::Source& table, const anonymize::Policy& policy,
                                    const PublishedRelease::Options& options, Progress& progress) {
   GAUZE_TRY(const PublishedRelease release, PublishedRelease::make(options));
   PublishedRows result;

@@ -8,7 +8,7 @@
 #include "gauze/base/progress.h"
 #include "gauze/mechanisms/noise/laplace.h"
 #include "gauze/release/domain/domain.h"
-#include "gauze/table/table.h"
+#include "gauze/table/source.h"
 
 namespace gauze::release {
 
@@ -59,7 +59,7 @@ struct PublishedRows {
   std::uint64_t outside = 0;  ///< rows left out because a hierarchy does not cover them
   [[nodiscard]] std::uint64_t rows() const;
 };
-[[nodiscard]] Result<PublishedRows> publish_rows(RandomWords& random, table::Table& table,
+[[nodiscard]] Result<PublishedRows> publish_rows(RandomWords& random, table::Source& table,
                                                  const anonymize::Policy& policy,
                                                  const PublishedRelease::Options& options, Progress& progress);
 

@@ -6,7 +6,7 @@
 #include "gauze/base/progress.h"
 #include "gauze/release/job/release_plan.h"
 #include "gauze/release/modes/histogram_release.h"
-#include "gauze/table/table.h"
+#include "gauze/table/declared_source.h"
 
 namespace gauze::release {
 

@@ -58,6 +58,13 @@ class Chunk {
   duckdb_data_chunk chunk_;
 };
 
+/// A text as DuckDB stores it.
+[[nodiscard]] inline std::string_view text_of(const duckdb_string_t& stored) {
+  const auto& text = stored.value;
+  const std::uint32_t length = text.inlined.length;
+  return {length <= sizeof(text.inlined.inlined) ? text.inlined.inlined : text.pointer.ptr, length};
+}
+
 /// The texts of a vector of type VARCHAR.
 class TextVector {
  public:
@@ -67,10 +74,7 @@ class TextVector {
 
   /// NULL is the empty text: both are missing.
   [[nodiscard]] std::string_view operator[](std::size_t row) const {
-    if (is_null(row)) return {};
-    const auto& text = texts_[row].value;
-    const std::uint32_t length = text.inlined.length;
-    return {length <= sizeof(text.inlined.inlined) ? text.inlined.inlined : text.pointer.ptr, length};
+    return is_null(row) ? std::string_view() : text_of(texts_[row]);
   }
   [[nodiscard]] bool is_null(std::size_t row) const {
     return validity_ != nullptr && (validity_[row / 64] >> (row % 64) & 1) == 0;
@@ -107,6 +111,28 @@ class ResultStream {
   bool open_ = false;
 };
 
+/// A statement that DuckDB has understood, and what it will return.
+class Statement {
+ public:
+  Statement(Statement&& other) noexcept : statement_(std::exchange(other.statement_, nullptr)) {}
+  Statement& operator=(Statement&&) = delete;
+  ~Statement() { duckdb().destroy_prepare(&statement_); }
+
+  [[nodiscard]] bool is_select() const {
+    return duckdb().prepared_statement_type(statement_) == DUCKDB_STATEMENT_TYPE_SELECT;
+  }
+  [[nodiscard]] std::size_t columns() const { return duckdb().prepared_statement_column_count(statement_); }
+  [[nodiscard]] std::string column_name(std::size_t index) const;
+  [[nodiscard]] duckdb_type column_type(std::size_t index) const {
+    return duckdb().prepared_statement_column_type(statement_, index);
+  }
+
+ private:
+  friend class Connection;
+  Statement() = default;
+  duckdb_prepared_statement statement_ = nullptr;
+};
+
 /// One connection. Thread safety: one query at a time; interrupt() and progress() at any time.
 class Connection {
  public:
@@ -116,6 +142,8 @@ class Connection {
   ~Connection();
 
   /// `doing` completes "cannot ..." in an error: "read 'adult.csv'".
+  [[nodiscard]] Result<Statement> prepare(const std::string& sql, const std::string& doing);
+  [[nodiscard]] Result<ResultStream> stream(const Statement& statement, std::string doing);
   [[nodiscard]] Result<ResultStream> stream(const std::string& sql, std::string doing);
   [[nodiscard]] Result<void> execute(const std::string& sql, std::string_view doing);
   /// The single number that a query returns.

@@ -1,18 +1,13 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
-#include "gauze/base/error.h"
-#include "gauze/engines/duckdb/internal/duckdb_table.h"
+#include "gauze/engines/internal/sql_source.h"
 #include "gauze/table/declared_source.h"
 
 namespace gauze::engines {
 
-/// Files of Parquet with their declared columns, which their schema must have.
-[[nodiscard]] Result<std::unique_ptr<table::DeclaredSource>> open_declared_parquet(
-    std::shared_ptr<const void> engine, const EngineSettings& settings, Connection connection,
-    std::vector<InputFile> files, const std::vector<table::DeclaredColumn>& columns,
-    const table::ReadOptions& options);
+/// Files of Parquet with their declared columns, which are all columns of the source.
+[[nodiscard]] std::unique_ptr<table::DeclaredSource> declared_parquet(std::unique_ptr<SqlSource> source);
 
 }  // namespace gauze::engines

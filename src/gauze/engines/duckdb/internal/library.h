@@ -18,7 +18,11 @@
   X(scalar_function_set_varargs) X(scalar_function_set_volatile) X(scalar_function_set_special_handling) \
   X(scalar_function_set_return_type) X(scalar_function_set_extra_info) X(scalar_function_set_function) \
   X(register_scalar_function) X(scalar_function_get_extra_info) X(scalar_function_set_error) X(library_version) \
-  X(free)
+  X(free) X(prepared_statement_type) X(prepared_statement_column_count) X(prepared_statement_column_name) \
+  X(prepared_statement_column_type) X(create_table_function) X(destroy_table_function) X(table_function_set_name) \
+  X(table_function_set_extra_info) X(table_function_set_bind) X(table_function_set_init) \
+  X(table_function_set_function) X(register_table_function) X(bind_get_extra_info) X(bind_add_result_column) \
+  X(init_set_max_threads) X(function_get_extra_info) X(function_set_error) X(data_chunk_set_size) X(vector_size)
 // clang-format on
 
 namespace gauze::engines {

@@ -5,14 +5,14 @@
 #include <thread>
 
 #include "gauze/base/progress.h"
-#include "gauze/engines/duckdb/internal/connection.h"
+#include "gauze/engines/sql_session.h"
 
 namespace gauze::engines {
 
-/// While it lives, ends the running query when a stop is asked for, and, if `rows` is not 0, reports how far it is.
+/// While it lives, ends the running statement when a stop is asked for, and, if `rows` is not 0, reports how far it is.
 class QueryWatch {
  public:
-  QueryWatch(const Connection& connection, Progress& progress, std::uint64_t rows);
+  QueryWatch(SqlSession& session, Progress& progress, std::uint64_t rows);
   QueryWatch(const QueryWatch&) = delete;
   QueryWatch& operator=(const QueryWatch&) = delete;
   ~QueryWatch();
@@ -20,7 +20,7 @@ class QueryWatch {
  private:
   void watch();
 
-  const Connection& connection_;
+  SqlSession& session_;
   Progress& progress_;
   std::uint64_t rows_;
   std::uint64_t reported_ = 0;

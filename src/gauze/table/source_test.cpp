@@ -1,11 +1,7 @@
-#include "gauze/table/table.h"
+#include "gauze/table/source.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
-
-#include <fstream>
-#include <sstream>
 
 #include "gauze/table/testing/memory_table.h"
 
@@ -24,22 +20,22 @@ MemoryTable people() {
            {"Eve", "", "Rome"}}};
 }
 
-TEST(Table, FindsAColumnByItsName) { EXPECT_EQ(people().column("age").value(), 1U); }
+TEST(Source, FindsAColumnByItsName) { EXPECT_EQ(people().column("age").value(), 1U); }
 
-TEST(Table, SuggestsTheNearestName) {
+TEST(Source, SuggestsTheNearestName) {
   const auto result = people().column("agee");
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().code, ErrorCode::unknown_column);
   EXPECT_THAT(result.error().message, HasSubstr("'age'"));
 }
 
-TEST(Table, SuggestsNothingFarFetched) {
+TEST(Source, SuggestsNothingFarFetched) {
   const auto result = people().column("postcode");
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().message.find("did you mean"), std::string::npos);
 }
 
-TEST(Table, NamesItsTypes) {
+TEST(Source, NamesItsTypes) {
   EXPECT_EQ(to_string(ColumnType::integer), "integer");
   EXPECT_EQ(to_string(ColumnType::number), "number");
   EXPECT_EQ(to_string(ColumnType::date), "date");
@@ -64,7 +60,7 @@ TEST(MemoryTable, GroupsWithMissingUnified) {
 TEST(MemoryTable, GroupsNoColumnsIntoOneTuple) {
   auto table = people();
   Progress progress;
-  const auto groups = table.group({}, progress).value();
+  const auto groups = table.group(Grouping{}, progress).value();
   EXPECT_THAT(groups.counts, ElementsAre(5));
 }
 
@@ -72,7 +68,7 @@ TEST(MemoryTable, SummarisesColumns) {
   auto table = people();
   Progress progress;
   const std::vector<std::size_t> columns = {1, 0};
-  const auto summaries = table.summaries(columns, 4, progress).value();
+  const auto summaries = table.summarise(columns, 4, progress).value();
   EXPECT_EQ(summaries[0].type, ColumnType::integer);
   EXPECT_EQ(summaries[0].distinct, 1U);
   EXPECT_EQ(summaries[0].missing, 3U);
@@ -93,23 +89,11 @@ TEST(MemoryTable, RewritesDropsAndKeepsOrder) {
   EXPECT_EQ(table.rewritten(rewrite), "age,city\n39,Rome\n?,\"a,b\"\n39,\n,\"a,b\"\n");
 }
 
-TEST(MemoryTable, WritesAFile) {
-  auto table = people();
-  Progress progress;
-  const auto target = std::filesystem::temp_directory_path() / fmt::format("gauze-memory-table-{}.csv", ::getpid());
-  ASSERT_TRUE(table.write({}, target, {.format = {}, .delimiter = ";"}, progress));
-  std::ifstream file(target);
-  std::ostringstream text;
-  text << file.rdbuf();
-  EXPECT_EQ(text.str().substr(0, 25), "name;age;city\nAnn;39;Rome");
-  std::filesystem::remove(target);
-}
-
 TEST(MemoryTable, StopsWhenAsked) {
   auto table = people();
   Progress progress;
   progress.request_stop();
-  EXPECT_EQ(table.group({}, progress).error().code, ErrorCode::interrupted);
+  EXPECT_EQ(table.group(Grouping{}, progress).error().code, ErrorCode::interrupted);
 }
 
 }  // namespace

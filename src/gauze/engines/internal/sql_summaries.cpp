@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "gauze/base/parallel.h"
-#include "gauze/engines/duckdb/internal/duckdb_table.h"
-#include "gauze/engines/duckdb/internal/query_watch.h"
+#include "gauze/engines/internal/query_watch.h"
+#include "gauze/engines/internal/sql_source.h"
 #include "gauze/table/column_type.h"
 #include "gauze/table/string_interner.h"
 #include "gauze/table/tuple_encoder.h"
@@ -13,15 +13,15 @@
 namespace gauze::engines {
 namespace {
 
-constexpr std::size_t kSummedChunks = 32;
+constexpr std::size_t kSummedBatches = 8;
+constexpr std::size_t kSummedCells = std::size_t{1} << 22;  // a table may be wide
 constexpr std::size_t kCountedAtOnce = 16;
 
 /// One column while its cells go by.
 class ColumnScan {
  public:
-  void see(const TextVector& cells, std::size_t rows, std::size_t max_kept, const table::MissingTokens& tokens) {
-    for (std::size_t row = 0; row < rows; ++row) {
-      const auto cell = table::trim_blanks(cells[row]);
+  void see(const std::vector<std::string_view>& cells, std::size_t max_kept, const table::MissingTokens& tokens) {
+    for (const std::string_view cell : cells) {
       if (too_many_) {
         see_one(cell, tokens);
         continue;
@@ -89,94 +89,87 @@ class ColumnScan {
 
 }  // namespace
 
-Result<std::vector<std::size_t>> DuckDbTable::scan_columns(std::span<const std::size_t> columns,
-                                                           std::span<const std::size_t> places,
-                                                           std::size_t max_values,
-                                                           std::vector<table::ColumnSummary>& summaries,
-                                                           std::vector<std::size_t>& uncounted, Progress& progress) {
+Result<std::vector<std::size_t>> SqlSource::scan_columns(std::span<const std::size_t> columns,
+                                                         std::span<const std::size_t> places, std::size_t max_values,
+                                                         std::vector<table::ColumnSummary>& summaries,
+                                                         std::vector<std::size_t>& uncounted, Progress& progress) {
   std::vector<std::size_t> selected;
   for (const std::size_t place : places) selected.push_back(columns[place]);
   std::vector<ColumnScan> scans(places.size());
   std::vector<bool> waits(places.size(), false);
   // A column keeps more values than are returned, to be counted: a further scan for their number alone costs more.
   // Columns for which there is no room wait for the next scan.
-  const std::size_t max_kept = std::max(max_values + tokens_.all().size(), settings_.values_in_memory / 20);
+  const std::size_t max_kept = std::max(max_values + missing().all().size(), values_in_memory_ / 20);
   progress.begin("reading", relation_.rows);
-  const QueryWatch watch(connection_, progress, 0);
-  GAUZE_TRY(ResultStream stream, connection_.stream(select_texts(selected), doing()));
-  std::uint64_t rows = 0;
+  GAUZE_TRY(const auto stream, scan(selected, table::Cells::text, progress));
   for (bool more = true; more;) {
-    std::vector<Chunk> chunks;
+    std::vector<table::ValueBatch> batches;
     std::uint64_t done = 0;
-    while (chunks.size() < kSummedChunks) {
-      GAUZE_TRY(auto chunk, stream.next());
-      more = chunk.has_value();
+    while (batches.size() < kSummedBatches && done * selected.size() < kSummedCells) {
+      GAUZE_TRY(auto batch, stream->next());
+      more = batch.has_value();
       if (!more) break;
-      done += chunk->size();
-      chunks.push_back(std::move(*chunk));
+      done += batch->rows;
+      batches.push_back(std::move(*batch));
     }
     parallel_for(places.size(), 1, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
-        for (const auto& chunk : chunks) {
-          if (!waits[i]) scans[i].see(TextVector(chunk.column(i)), chunk.size(), max_kept, tokens_);
+        for (const auto& batch : batches) {
+          if (!waits[i]) scans[i].see(batch.columns[i].texts, max_kept, missing());
         }
       }
     });
     std::size_t kept = 0;
     for (const auto& scan : scans) kept += scan.kept_values();
-    while (kept > std::max(settings_.values_in_memory, max_kept + 1)) {
+    while (kept > std::max(values_in_memory_, max_kept + 1)) {
       const auto largest = std::max_element(
           scans.begin(), scans.end(), [](const auto& a, const auto& b) { return a.kept_values() < b.kept_values(); });
       kept -= largest->kept_values();
       waits[static_cast<std::size_t>(largest - scans.begin())] = true;
       *largest = {};
     }
-    rows += done;
     progress.advance(done);
     GAUZE_TRY_VOID(progress.check());
   }
-  GAUZE_TRY_VOID(check_rows(rows));
   std::vector<std::size_t> later;
   for (std::size_t i = 0; i < places.size(); ++i) {
     if (waits[i]) {
       later.push_back(places[i]);
     } else {
       if (scans[i].too_many()) uncounted.push_back(places[i]);
-      summaries[places[i]] = scans[i].finish(max_values, tokens_);
+      summaries[places[i]] = scans[i].finish(max_values, missing());
     }
   }
   return later;
 }
 
-Result<void> DuckDbTable::count_distinct(std::span<const std::size_t> columns, std::span<const std::size_t> places,
-                                         std::vector<table::ColumnSummary>& summaries, Progress& progress) {
+Result<void> SqlSource::count_distinct(std::span<const std::size_t> columns, std::span<const std::size_t> places,
+                                       std::vector<table::ColumnSummary>& summaries, Progress& progress) {
+  const SqlDialect& dialect = session_->dialect();
   std::string tokens;
-  for (const auto& token : tokens_.all()) tokens += (tokens.empty() ? "" : ", ") + sql_text(token);
+  for (const auto& token : missing().all()) tokens += (tokens.empty() ? "" : ", ") + dialect.text(token);
   std::string counts;
   std::string texts;
   for (std::size_t i = 0; i < places.size(); ++i) {
     const char* const comma = i == 0 ? "" : ", ";
     fmt::format_to(std::back_inserter(counts), "{}count(DISTINCT CASE WHEN t{} IN ({}) THEN NULL ELSE t{} END)",
                    comma, i, tokens, i);
-    fmt::format_to(std::back_inserter(texts), "{}trim({}, {}) AS t{}", comma,
-                   relation_.columns[columns[places[i]]].text(), sql_text(" \t\n\v\f\r"), i);
+    fmt::format_to(std::back_inserter(texts), "{}{} AS t{}", comma, dialect.trimmed(text(columns[places[i]])), i);
   }
   progress.begin("counting", relation_.rows);
-  const QueryWatch watch(connection_, progress, relation_.rows);
+  const QueryWatch watch(*session_, progress, relation_.rows);
   GAUZE_TRY(
-      ResultStream stream,
-      connection_.stream(fmt::format("SELECT {} FROM (SELECT {} FROM {})", counts, texts, relation_.from), doing()));
-  GAUZE_TRY(const auto chunk, stream.next());
-  GAUZE_CHECK(chunk && chunk->size() == 1);
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    const auto* const count = static_cast<const std::int64_t*>(duckdb().vector_get_data(chunk->column(i)));
-    summaries[places[i]].distinct = static_cast<std::uint64_t>(*count);
-  }
+      const auto stream,
+      session_->run(fmt::format("SELECT {} FROM (SELECT {} FROM {}) AS t", counts, texts, relation_.from), doing()));
+  GAUZE_TRY(const auto batch, stream->next());
+  GAUZE_CHECK(batch && batch->rows == 1);
+  for (std::size_t i = 0; i < places.size(); ++i)
+    summaries[places[i]].distinct = static_cast<std::uint64_t>(batch->columns[i].integers.front());
   return {};
 }
 
-Result<std::vector<table::ColumnSummary>> DuckDbTable::summaries(std::span<const std::size_t> columns,
-                                                                 std::size_t max_values, Progress& progress) {
+Result<std::vector<table::ColumnSummary>> SqlSource::summarise(std::span<const std::size_t> columns,
+                                                               std::size_t max_values, Progress& progress) {
   GAUZE_TRY_VOID(check_columns(columns));
   GAUZE_TRY_VOID(progress.check());
   std::vector<table::ColumnSummary> result(columns.size());

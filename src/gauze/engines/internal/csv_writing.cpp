@@ -1,0 +1,109 @@
+#include "gauze/engines/internal/csv_writing.h"
+
+#include <optional>
+#include <utility>
+
+#include "gauze/base/parallel.h"
+#include "gauze/engines/internal/row_shuffle.h"
+#include "gauze/files/text_output.h"
+#include "gauze/table/csv_text.h"
+
+namespace gauze::engines {
+namespace {
+
+constexpr std::size_t kBatchesAtOnce = 64;
+constexpr std::size_t kCellsAtOnce = std::size_t{1} << 22;
+constexpr std::size_t kWrittenBytes = std::size_t{1} << 18;
+
+/// A batch on its way: rows, and their lines.
+struct Piece {
+  table::ValueBatch rows;
+  std::string lines;
+  std::vector<std::size_t> ends;  // of each line
+};
+
+void lay_out(Piece& piece, const std::vector<table::RowStream::Column>& columns, char delimiter) {
+  std::string value;
+  piece.ends.reserve(piece.rows.rows);
+  for (std::size_t row = 0; row < piece.rows.rows; ++row) {
+    const std::size_t begin = piece.lines.size();
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      if (i > 0) piece.lines += delimiter;
+      const table::ValueColumn& column = piece.rows.columns[i];
+      if (columns[i].type == table::ValueType::text) {
+        table::append_csv_cell(piece.lines, column.texts[row], delimiter);
+        continue;
+      }
+      value.clear();
+      table::append_value(value, column, columns[i].type, row);
+      table::append_csv_cell(piece.lines, value, delimiter);
+    }
+    if (piece.lines.size() == begin) piece.lines += "\"\"";
+    piece.lines += '\n';
+    piece.ends.push_back(piece.lines.size());
+  }
+}
+
+/// The next pieces, laid out; none at the end.
+Result<std::vector<Piece>> next_pieces(table::RowStream& rows, char delimiter) {
+  std::vector<Piece> pieces;
+  std::size_t cells = 0;
+  while (pieces.size() < kBatchesAtOnce && cells < kCellsAtOnce) {
+    GAUZE_TRY(auto batch, rows.next());
+    if (!batch) break;
+    cells += batch->rows * rows.columns().size();
+    pieces.emplace_back().rows = std::move(*batch);
+  }
+  parallel_for(pieces.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) lay_out(pieces[i], rows.columns(), delimiter);
+  });
+  return pieces;
+}
+
+Result<void> add_lines(RowShuffle& shuffle, const Piece& piece) {
+  std::size_t begin = 0;
+  for (const std::size_t end : piece.ends) {
+    GAUZE_TRY_VOID(shuffle.add(std::string_view(piece.lines).substr(begin, end - begin)));
+    begin = end;
+  }
+  return {};
+}
+
+Result<void> write_shuffled(RowShuffle& shuffle, TextOutput& output, Progress& progress) {
+  std::string lines;
+  const auto put = [&](std::string_view line) -> Result<void> {
+    lines += line;
+    if (lines.size() < kWrittenBytes) return {};
+    GAUZE_TRY_VOID(progress.check());
+    GAUZE_TRY_VOID(output.write(lines));
+    lines.clear();
+    return {};
+  };
+  GAUZE_TRY_VOID(shuffle.finish(put));
+  return output.write(lines);
+}
+
+}  // namespace
+
+Result<void> write_csv(table::RowStream& rows, const std::string& target, const CsvWriting& writing,
+                       Progress& progress) {
+  GAUZE_TRY(TextOutput output, TextOutput::create(target));
+  std::vector<std::string_view> header;
+  for (const auto& column : rows.columns()) header.push_back(column.name);
+  std::string first_line;
+  table::append_csv_line(first_line, header, writing.delimiter);
+  GAUZE_TRY_VOID(output.write(first_line));
+  std::optional<RowShuffle> shuffle;
+  if (writing.shuffle) shuffle.emplace(writing.shuffle, writing.shuffle_bytes, writing.temporary);
+  for (;;) {
+    GAUZE_TRY(const std::vector<Piece> pieces, next_pieces(rows, writing.delimiter));
+    if (pieces.empty()) break;
+    for (const Piece& piece : pieces)
+      GAUZE_TRY_VOID(shuffle ? add_lines(*shuffle, piece) : output.write(piece.lines));
+    GAUZE_TRY_VOID(progress.check());
+  }
+  if (shuffle) GAUZE_TRY_VOID(write_shuffled(*shuffle, output, progress));
+  return output.commit();
+}
+
+}  // namespace gauze::engines

@@ -1,0 +1,19 @@
+#include "gauze/table/testing/source_conformance.h"
+
+namespace gauze::table {
+namespace {
+
+INSTANTIATE_TEST_SUITE_P(MemoryTable, SourceConformance,
+                         testing::Values(SourceMaker{"Typed",
+                                                     [](const ConformanceTable& table) {
+                                                       return std::make_unique<MemoryTable>(table.in_memory());
+                                                     }},
+                                         SourceMaker{"SmallBatches",
+                                                     [](const ConformanceTable& table) {
+                                                       return std::make_unique<MemoryTable>(table.names, table.rows,
+                                                                                            table.null_tokens, 2);
+                                                     }}),
+                         maker_name);
+
+}  // namespace
+}  // namespace gauze::table

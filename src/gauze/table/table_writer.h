@@ -1,0 +1,34 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "gauze/base/error.h"
+#include "gauze/base/progress.h"
+#include "gauze/table/file_format.h"
+#include "gauze/table/rewrite.h"
+#include "gauze/table/row_stream.h"
+#include "gauze/table/source.h"
+
+namespace gauze::table {
+
+/// Where a table is written, and how it looks there.
+struct TableTarget {
+  std::string path;                       ///< "-" is the standard output; CSV is compressed if it ends in .gz or .zst
+  std::optional<FileFormat> format = {};  ///< default: Parquet if the path ends in .parquet, else CSV
+  std::string delimiter = ",";            ///< of CSV: one character
+};
+
+/// Writes tables, each into a file that appears whole or not at all.
+class TableWriter {
+ public:
+  virtual ~TableWriter() = default;
+
+  /// All rows of a source, through a rewrite. In Parquet, columns that are not changed keep the type they have in Parquet.
+  [[nodiscard]] virtual Result<void> write(Source& source, const Rewrite& rewrite, const TableTarget& target,
+                                           Progress& progress) = 0;
+  /// All rows of a stream, as they come. Integers of 128 bits are text in Parquet, which has none.
+  [[nodiscard]] virtual Result<void> write(RowStream& rows, const TableTarget& target, Progress& progress) = 0;
+};
+
+}  // namespace gauze::table
