@@ -12,7 +12,6 @@
 namespace gauze::table {
 namespace {
 
-using engines::Folder;
 
 std::unique_ptr<Source> open(const std::string& path, const ConformanceTable& table) {
   ReadOptions options;

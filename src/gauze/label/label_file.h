@@ -1,13 +1,10 @@
 #pragma once
 
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <string_view>
 
 #include "gauze/base/error.h"
-#include "gauze/files/atomic_file.h"
-#include "gauze/files/sha256.h"
 #include "gauze/label/label.h"
 
 namespace gauze {
@@ -27,32 +24,6 @@ void bind_to_bytes(PrivacyLabel& label, const std::filesystem::path& output, std
 /// Whether the file is the one the label was written for, to the last bit: `bad_data` if not, `io` if it cannot be
 /// read. The name does not count, so that output and label may be renamed together.
 [[nodiscard]] Result<void> check_against_file(const PrivacyLabel& label, const std::filesystem::path& output);
-
-/// OUT and OUT.label.json, the output written piece by piece: both appear at commit(), and without it neither does.
-class LabelledFile {
- public:
-  /// Refuses what is named like a label, and what an AtomicFile refuses.
-  [[nodiscard]] static Result<LabelledFile> create(const std::filesystem::path& output);
-  LabelledFile(LabelledFile&&) noexcept;
-  LabelledFile& operator=(LabelledFile&&) = delete;
-  ~LabelledFile();
-
-  [[nodiscard]] Result<void> write(std::string_view bytes);
-  /// Binds the label to all that was written, and puts both in their places. The label comes first, so that nothing
-  /// leaves without one; a failure leaves both as they were.
-  [[nodiscard]] Result<void> commit(PrivacyLabel& label);
-
- private:
-  LabelledFile(std::filesystem::path output, AtomicFile file);
-
-  std::filesystem::path output_;
-  AtomicFile file_;
-  std::unique_ptr<Sha256> digest_;
-};
-
-/// Writes OUT and OUT.label.json, the label bound to the bytes, as a LabelledFile does.
-[[nodiscard]] Result<void> write_with_label(const std::filesystem::path& output, std::string_view bytes,
-                                            PrivacyLabel label);
 
 /// No label is larger.
 inline constexpr std::size_t kLargestLabel = 1U << 20;

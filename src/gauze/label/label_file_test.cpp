@@ -4,10 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <set>
-
 #include "gauze/files/atomic_file.h"
-#include "gauze/files/sha256.h"
 #include "gauze/label/label_testing.h"
 
 namespace gauze {
@@ -28,16 +25,18 @@ class LabelFile : public testing::Test {
     fs::remove_all(folder_);
   }
 
-  std::set<std::string> files() const {
-    std::set<std::string> names;
-    for (const auto& entry : fs::directory_iterator(folder_)) names.insert(entry.path().filename());
-    return names;
-  }
-
   fs::path folder_;
   fs::path output_;
   const std::string bytes_ = "class,count\na,3.5\nb,-1.25\n";
 };
+
+/// A file that a label is bound to.
+PrivacyLabel bound_label(const fs::path& output, std::string_view bytes) {
+  EXPECT_TRUE(write_file(output, bytes));
+  PrivacyLabel label = plain_label();
+  bind_to_bytes(label, output, bytes);
+  return label;
+}
 
 TEST(LabelPath, LiesBesideTheOutput) {
   EXPECT_EQ(label_path_for("out/counts.csv"), fs::path("out/counts.csv.label.json"));
@@ -48,66 +47,33 @@ TEST(LabelPath, LiesBesideTheOutput) {
   EXPECT_FALSE(is_label_path("label.json"));
 }
 
-TEST_F(LabelFile, IsWrittenInPiecesAsAtOnce) {
-  auto file = LabelledFile::create(output_);
-  ASSERT_TRUE(file);
-  for (const char letter : bytes_) ASSERT_TRUE(file->write({&letter, 1}));
-  EXPECT_FALSE(fs::exists(output_));
-  PrivacyLabel label = plain_label();
-  ASSERT_TRUE(file->commit(label));
-  EXPECT_EQ(files(), (std::set<std::string>{"counts.csv", "counts.csv.label.json"}));
-  EXPECT_EQ(*read_file(output_), bytes_);
-  EXPECT_EQ(label.released.sha256, sha256_hex(bytes_));
-  EXPECT_EQ(read_label_file(label_path_for(output_))->to_json().dump(), label.to_json().dump());
-}
-
-TEST_F(LabelFile, LeavesNothingWithoutACommit) {
-  ASSERT_TRUE(LabelledFile::create(output_)->write(bytes_));
-  EXPECT_EQ(files(), std::set<std::string>{});
-}
-
-TEST_F(LabelFile, WritesOutputAndLabelAndNothingElse) {
-  ASSERT_TRUE(write_with_label(output_, bytes_, plain_label()));
-  EXPECT_EQ(files(), (std::set<std::string>{"counts.csv", "counts.csv.label.json"}));
-  EXPECT_EQ(*read_file(output_), bytes_);
-  const auto label = read_label_file(label_path_for(output_));
-  ASSERT_TRUE(label) << label.error().message;
-  EXPECT_EQ(label->released.file, "counts.csv");
-  EXPECT_EQ(label->released.sha256, sha256_hex(bytes_));
-  EXPECT_TRUE(check_against_file(*label, output_));
-}
-
 TEST_F(LabelFile, FindsEverySingleByteChangeOfTheOutput) {
-  ASSERT_TRUE(write_with_label(output_, bytes_, plain_label()));
-  const auto label = read_label_file(label_path_for(output_));
-  ASSERT_TRUE(label);
+  const PrivacyLabel label = bound_label(output_, bytes_);
   for (std::size_t i = 0; i < bytes_.size(); ++i) {
     std::string changed = bytes_;
     changed[i] = static_cast<char>(changed[i] ^ 1);
     ASSERT_TRUE(write_file(output_, changed));
-    const auto result = check_against_file(*label, output_);
+    const auto result = check_against_file(label, output_);
     ASSERT_FALSE(result) << "byte " << i;
     EXPECT_EQ(result.error().code, ErrorCode::bad_data);
   }
   for (const std::string& changed : {bytes_ + "\n", bytes_.substr(1), std::string()}) {
     ASSERT_TRUE(write_file(output_, changed));
-    EXPECT_FALSE(check_against_file(*label, output_));
+    EXPECT_FALSE(check_against_file(label, output_));
   }
 }
 
 TEST_F(LabelFile, AllowsRenamingOutputAndLabelTogether) {
-  ASSERT_TRUE(write_with_label(output_, bytes_, plain_label()));
-  const auto label = read_label_file(label_path_for(output_));
+  const PrivacyLabel label = bound_label(output_, bytes_);
   fs::rename(output_, folder_ / "other.csv");
-  EXPECT_TRUE(check_against_file(*label, folder_ / "other.csv"));
+  EXPECT_TRUE(check_against_file(label, folder_ / "other.csv"));
 }
 
 TEST_F(LabelFile, TellsAMissingFileFromAChangedOne) {
-  ASSERT_TRUE(write_with_label(output_, bytes_, plain_label()));
-  const auto label = read_label_file(label_path_for(output_));
+  const PrivacyLabel label = bound_label(output_, bytes_);
   fs::remove(output_);
-  EXPECT_EQ(check_against_file(*label, output_).error().code, ErrorCode::io);
-  EXPECT_EQ(check_against_file(*label, folder_).error().code, ErrorCode::io);
+  EXPECT_EQ(check_against_file(label, output_).error().code, ErrorCode::io);
+  EXPECT_EQ(check_against_file(label, folder_).error().code, ErrorCode::io);
   EXPECT_EQ(check_against_file(plain_label(), output_).error().code, ErrorCode::bad_data);
 }
 
@@ -121,63 +87,6 @@ TEST_F(LabelFile, BindsToAFileOfAnySizeAsToItsBytes) {
   EXPECT_EQ(by_file.released.sha256, by_bytes.released.sha256);
   EXPECT_EQ(by_file.released.file, "counts.csv");
   EXPECT_EQ(bind_to_file(by_file, folder_ / "none").error().code, ErrorCode::io);
-}
-
-TEST_F(LabelFile, ReplacesWhatIsThere) {
-  ASSERT_TRUE(write_with_label(output_, "old", plain_label()));
-  ASSERT_TRUE(write_with_label(output_, bytes_, plain_label()));
-  EXPECT_TRUE(check_against_file(*read_label_file(label_path_for(output_)), output_));
-}
-
-TEST_F(LabelFile, WritesNothingWithALabelThatBreaksARule) {
-  PrivacyLabel label = plain_label();
-  label.parameters.set("value", 42);
-  EXPECT_FALSE(write_with_label(output_, bytes_, label));
-  EXPECT_TRUE(files().empty());
-}
-
-TEST_F(LabelFile, WritesNothingWhereTheLabelCannotGo) {
-  fs::create_directory(label_path_for(output_));
-  const auto result = write_with_label(output_, bytes_, plain_label());
-  ASSERT_FALSE(result);
-  EXPECT_EQ(result.error().code, ErrorCode::io);
-  EXPECT_EQ(files(), (std::set<std::string>{"counts.csv.label.json"}));
-}
-
-TEST_F(LabelFile, LeavesTheOldPairWhenTheOutputCannotBeWritten) {
-  fs::create_directory(output_);
-  EXPECT_EQ(write_with_label(output_, bytes_, plain_label()).error().code, ErrorCode::io);
-  EXPECT_EQ(files(), (std::set<std::string>{"counts.csv"}));
-  EXPECT_EQ(write_with_label(folder_ / "none" / "x.csv", bytes_, plain_label()).error().code, ErrorCode::io);
-}
-
-TEST_F(LabelFile, APlantedLinkInPlaceOfOutputOrLabelIsNotFollowed) {
-  ASSERT_TRUE(write_file(folder_ / "victim", "keep"));
-  fs::create_symlink("victim", output_);
-  fs::create_symlink("victim", label_path_for(output_));
-  ASSERT_TRUE(write_with_label(output_, bytes_, plain_label()));
-  EXPECT_EQ(*read_file(folder_ / "victim"), "keep");
-  EXPECT_TRUE(check_against_file(*read_label_file(label_path_for(output_)), output_));
-}
-
-TEST_F(LabelFile, AFailureCopiesNothingFromWhereAPlantedLinkLeads) {
-  ASSERT_TRUE(write_file(folder_ / "secret", "private"));
-  fs::create_symlink("secret", label_path_for(output_));
-  fs::create_directory(output_);  // the output cannot take its place
-  EXPECT_FALSE(write_with_label(output_, bytes_, plain_label()));
-  EXPECT_TRUE(fs::is_symlink(label_path_for(output_)) || !fs::exists(label_path_for(output_)));
-  EXPECT_EQ(*read_file(folder_ / "secret"), "private");
-}
-
-TEST_F(LabelFile, TheNullDeviceGetsNoLabelBesideIt) {
-  ASSERT_TRUE(write_with_label("/dev/null", bytes_, plain_label()));
-  EXPECT_FALSE(fs::exists("/dev/null.label.json"));
-}
-
-TEST_F(LabelFile, RefusesAnOutputThatIsNamedLikeALabel) {
-  const auto result = write_with_label(label_path_for(output_), bytes_, plain_label());
-  ASSERT_FALSE(result);
-  EXPECT_EQ(result.error().code, ErrorCode::invalid_parameter);
 }
 
 TEST_F(LabelFile, ReportsALabelThatIsNone) {

@@ -112,10 +112,4 @@ Result<void> LabelledOutput::put(const PrivacyLabel& label) {
   return written;
 }
 
-Result<void> write_labelled(const std::string& output, std::string_view bytes, PrivacyLabel& label) {
-  GAUZE_TRY(LabelledOutput file, LabelledOutput::create(output));
-  GAUZE_TRY_VOID(file.write(bytes));
-  return file.commit(label);
-}
-
 }  // namespace gauze::publish

@@ -54,7 +54,4 @@ class LabelledOutput {
   std::unique_ptr<Workshop> workshop_;  ///< where path() lies
 };
 
-/// Writes OUT and OUT.label.json in one go.
-[[nodiscard]] Result<void> write_labelled(const std::string& output, std::string_view bytes, PrivacyLabel& label);
-
 }  // namespace gauze::publish

@@ -6,6 +6,7 @@
 #include "gauze/files/testing/folder.h"
 #include "gauze/label/label_file.h"
 #include "gauze/label/label_testing.h"
+#include "gauze/publish/testing/write_labelled.h"
 
 namespace gauze::publish {
 namespace {

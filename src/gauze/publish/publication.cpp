@@ -74,6 +74,7 @@ Result<void> Publication::bind_policy(std::string_view bytes) {
 Result<void> Publication::open(PrivacyLabel& label) {
   if (request_.seeded) mark_seeded(label);
   if (grant_) {
+    label.privacy_unit = grant_->balance.terms->unit;
     label.budget = {.recorded = true, .dataset = request_.account->dataset, .entry = std::to_string(grant_->entry)};
     // What was charged stands in the label, so that the two can be compared later.
     if (stated_.kind == Charge::Kind::rho) label.cost.rho = decimal_of(stated_.amount, Currency::rho);

@@ -46,6 +46,7 @@ class Publication {
 
   /// Charges. A refusal is data: what is left, what would be allowed. Another privacy unit than the dataset's, and a cost that
   /// no budget can be charged for, are `invalid_parameter`. Without an account nothing happens.
+  /// An empty unit is the dataset's: the label will name it.
   [[nodiscard]] tl::expected<void, Refusal> reserve(const PrivacyCost& cost);
 
   /// Binds the label to bytes that were read, under the key that the ledger keeps with the charge. `bytes` hands them to the

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gauze/base/error.h"
@@ -30,6 +32,10 @@ class DeclaredSource {
   /// what is wrong with the file as a whole: a quote that is never closed, damaged compression or Parquet pages, the
   /// disk. Messages tell no place.
   [[nodiscard]] virtual Result<TupleCounts> group(Progress& progress) = 0;
+
+  /// Hands over the bytes that were read, of every file in order, for a commitment to them. `io` when they are not the same
+  /// any more.
+  [[nodiscard]] virtual Result<void> read_again(const std::function<void(std::string_view)>& sink) = 0;
 
   /// What is taken for granted about whoever wrote the file, for labels; empty when nothing is.
   [[nodiscard]] virtual std::string assumption() const = 0;

@@ -106,6 +106,7 @@ struct Policy {
   PolicySearch search = {};
   std::optional<PolicyRelease> release = {};
   PolicyProvenance provenance = {};
+  std::string text = {};  ///< the bytes it was read from, for a commitment to them; no part of what it says
 
   [[nodiscard]] const PolicyColumn* find(std::string_view name) const;
   /// The names of the columns that have a role, in the order of the file.

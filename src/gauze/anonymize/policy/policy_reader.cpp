@@ -169,7 +169,9 @@ Result<Policy> read_policy(const YamlNode& root, const std::filesystem::path& fo
 
 Result<Policy> parse_policy(std::string_view text, std::string_view name, const std::filesystem::path& folder) {
   GAUZE_TRY(const YamlNode root, parse_yaml(text, name, kLimits));
-  return read_policy(root, folder);
+  GAUZE_TRY(Policy policy, read_policy(root, folder));
+  policy.text = text;
+  return policy;
 }
 
 Result<Policy> read_policy_file(const std::filesystem::path& path) {

@@ -6,6 +6,7 @@
 #include "gauze/accounting/spec.h"
 #include "gauze/cli/accounting/event_flags.h"
 #include "gauze/cli/core/commands.h"
+#include "gauze/cli/flags/publishing.h"
 #include "gauze/cli/flags/shared_flags.h"
 
 namespace gauze::cli {
@@ -89,6 +90,12 @@ void warn_about_orders(Invocation& invocation, const std::vector<Accountant::Ans
   }
 }
 
+/// Nothing is released by saying what something would cost: nobody is charged.
+Result<int> deliver_cost(Invocation& invocation, const std::string& plain, Json object, PrivacyLabel label) {
+  GAUZE_TRY(publish::Publication publication, begin_publication(invocation, false));
+  return deliver(invocation, publication, plain, std::move(object), std::move(label));
+}
+
 Result<int> print_epsilon(Invocation& invocation, const Accountant& accountant, const PrivacyEvent& event,
                           Method method) {
   GAUZE_TRY(const Rational text, invocation.rational("delta"));
@@ -108,7 +115,7 @@ Result<int> print_epsilon(Invocation& invocation, const Accountant& accountant, 
   add_gap(invocation, object, bounds);
   std::string plain =
       fmt::format("epsilon {} at delta {} ({})\n", best.bounds.upper, text.to_decimal(), to_string(best.method));
-  return deliver(invocation, plain, object, cost_label(event, best.bounds.upper, delta));
+  return deliver_cost(invocation, plain, object, cost_label(event, best.bounds.upper, delta));
 }
 
 Result<int> print_delta(Invocation& invocation, const Accountant& accountant, const PrivacyEvent& event,
@@ -124,7 +131,7 @@ Result<int> print_delta(Invocation& invocation, const Accountant& accountant, co
   std::string plain =
       fmt::format("delta {} at epsilon {} ({})\n", best.bounds.upper, text.to_decimal(), to_string(best.method));
   if (best.bounds.upper >= 1) return make_error(ErrorCode::infeasible, "no delta below 1 holds at this epsilon");
-  return deliver(invocation, plain, object, cost_label(event, text.to_double_up(), best.bounds.upper));
+  return deliver_cost(invocation, plain, object, cost_label(event, text.to_double_up(), best.bounds.upper));
 }
 
 /// A composition from a file: the worst of what one unit can meet.
@@ -167,7 +174,7 @@ Result<int> print_spec(Invocation& invocation) {
   if (spec.alternatives.size() > 1) {
     label.does_not_cover.emplace_back("parallel parts that were chosen by looking at the data");
   }
-  return deliver(invocation, plain, object, std::move(label));
+  return deliver_cost(invocation, plain, object, std::move(label));
 }
 
 Result<int> print_renyi(Invocation& invocation, const Accountant& accountant) {

@@ -38,13 +38,4 @@ Result<RandomChoice> RandomChoice::make(const Invocation& invocation) {
   return choice;
 }
 
-void RandomChoice::mark(PrivacyLabel& label) const {
-  if (!is_seeded()) return;
-  label.warning = "drawn from a seed: no guarantee";
-  label.definition = Definition::none;
-  label.cost = {};
-  label.covers.clear();
-  label.does_not_cover = {"anything: whoever knows or guesses the seed can subtract the noise"};
-}
-
 }  // namespace gauze::cli

@@ -33,9 +33,6 @@ class RandomChoice {
     return seeded_ ? simulate(*seeded_) : release(SecureRandom::of_thread());
   }
 
-  /// Takes every promise out of the label when the output was drawn from a seed.
-  void mark(PrivacyLabel& label) const;
-
  private:
   std::unique_ptr<SeededRandom> seeded_;
 };

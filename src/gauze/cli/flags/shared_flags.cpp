@@ -64,23 +64,4 @@ Result<Neighbours> adjacency_of(const Invocation& invocation) {
   return *neighbours;
 }
 
-Result<int> deliver(Invocation& invocation, const std::string& plain, Json object, PrivacyLabel label) {
-  GAUZE_TRY_VOID(label.check_rules());
-  const auto output = invocation.optional_text("output");
-  const bool to_file = output && *output != "-";
-  if (to_file) {
-    GAUZE_TRY_VOID(write_with_label(*output, plain, label));
-    bind_to_bytes(label, *output, plain);
-    invocation.note(wrote_with_label(*output));
-  }
-  if (invocation.json()) {
-    object.set("label", label.to_json());
-    invocation.print_json(object);
-  } else if (!to_file) {
-    invocation.out().write(plain);
-    if (!invocation.quiet()) invocation.err().write(label.to_text(invocation.columns()));
-  }
-  return 0;
-}
-
 }  // namespace gauze::cli

@@ -24,8 +24,4 @@ inline constexpr std::int64_t kMostDraws = 10'000'000;
 /// --adjacency as the label names it.
 [[nodiscard]] Result<Neighbours> adjacency_of(const Invocation& invocation);
 
-/// Delivers a release. With -o: `plain` goes to OUT and the label to OUT.label.json. Without: `plain` goes to stdout
-/// and the label, in words, to stderr. With --json the object goes to stdout in either case, the label under "label".
-[[nodiscard]] Result<int> deliver(Invocation& invocation, const std::string& plain, Json object, PrivacyLabel label);
-
 }  // namespace gauze::cli

@@ -9,6 +9,7 @@
 #include "gauze/files/json_reader.h"
 #include "gauze/label/label_file.h"
 #include "gauze/label/label_testing.h"
+#include "gauze/publish/testing/write_labelled.h"
 
 namespace gauze::cli {
 namespace {
@@ -23,7 +24,7 @@ class LabelCommands : public testing::Test {
     folder_ = ::mkdtemp(name.data());
     output_ = (folder_ / "counts.csv").string();
     label_ = output_ + ".label.json";
-    EXPECT_TRUE(write_with_label(output_, "a,1\n", plain_label()));
+    EXPECT_TRUE(publish::write_labelled(output_, "a,1\n", plain_label()));
   }
   ~LabelCommands() override { fs::remove_all(folder_); }
 

@@ -12,6 +12,7 @@
 #include "gauze/label/label_file.h"
 #include "gauze/label/label_testing.h"
 #include "gauze/ledger/ledger.h"
+#include "gauze/publish/testing/write_labelled.h"
 
 namespace gauze::cli {
 namespace {
@@ -49,7 +50,7 @@ class LedgerLabels : public testing::Test {
     commitment.add("secret rows of " + name);
     label.commitments.input = commitment.finish();
     const std::string output = (folder_ / name).string();
-    EXPECT_TRUE(write_with_label(output, "counts of " + name, label));
+    EXPECT_TRUE(publish::write_labelled(output, "counts of " + name, label));
     EXPECT_TRUE(ledger.commit(grant->entry));
     return output;
   }

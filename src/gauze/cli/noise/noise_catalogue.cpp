@@ -60,7 +60,7 @@ Result<Rational> value_of(const Invocation& invocation, bool whole) {
 }
 
 /// The parameters every mechanism states, in the order of the interface.
-Json common_parameters(const DrawCost& cost, const Rational& sensitivity) {
+Json common_parameters(const PrivacyCost& cost, const Rational& sensitivity) {
   Json parameters = Json::object();
   parameters.set("epsilon", rounded_up(cost.epsilon));
   parameters.set("delta", cost.epsilon && !cost.delta ? Json(0) : rounded_up(cost.delta));
@@ -71,7 +71,7 @@ Json common_parameters(const DrawCost& cost, const Rational& sensitivity) {
 
 /// Fills in what all mechanisms that add noise have in common.
 template <class Mechanism>
-PreparedNoise prepared(const Mechanism& mechanism, const Rational& value, DrawCost cost, Json parameters) {
+PreparedNoise prepared(const Mechanism& mechanism, const Rational& value, PrivacyCost cost, Json parameters) {
   // A value beyond 2^100 steps of the grid counts as 2^100 of them (docs/proofs/laplace.md): no value makes a release fail,
   // nor does a message tell how large it was.
   PreparedNoise noise;
@@ -100,7 +100,7 @@ Result<PreparedNoise> prepare_laplace(const Invocation& invocation) {
   GAUZE_TRY(options.granularity_bits, granularity_bits(invocation));
   GAUZE_TRY(const Rational value, value_of(invocation, false));
   GAUZE_TRY(const LaplaceMechanism mechanism, LaplaceMechanism::make(options));
-  const DrawCost cost{.epsilon = mechanism.epsilon(), .delta = {}, .rho = {}};
+  const PrivacyCost cost = PrivacyCost::of_epsilon(mechanism.epsilon());
   Json parameters = common_parameters(cost, options.l1_sensitivity);
   parameters.set("scale", rounded_up(mechanism.scale()));
   return prepared(mechanism, value, cost, std::move(parameters));
@@ -114,7 +114,7 @@ Result<PreparedNoise> prepare_geometric(const Invocation& invocation) {
   GAUZE_TRY(options.l1_sensitivity, invocation.rational("sensitivity"));
   GAUZE_TRY(const Rational value, value_of(invocation, true));
   GAUZE_TRY(const GeometricMechanism mechanism, GeometricMechanism::make(options));
-  const DrawCost cost{.epsilon = mechanism.epsilon(), .delta = {}, .rho = {}};
+  const PrivacyCost cost = PrivacyCost::of_epsilon(mechanism.epsilon());
   Json parameters = common_parameters(cost, options.l1_sensitivity);
   parameters.set("scale", rounded_up(mechanism.scale()));
   return prepared(mechanism, value, cost, std::move(parameters));
@@ -122,9 +122,8 @@ Result<PreparedNoise> prepare_geometric(const Invocation& invocation) {
 
 /// Gaussian noise by epsilon and delta is (epsilon, delta); by sigma it is stated as zCDP.
 template <class Mechanism>
-DrawCost gaussian_cost(const Mechanism& mechanism, bool by_sigma, const Rational& epsilon, const Rational& delta) {
-  if (by_sigma) return {.epsilon = {}, .delta = {}, .rho = mechanism.rho()};
-  return {.epsilon = epsilon, .delta = delta, .rho = {}};
+PrivacyCost gaussian_cost(const Mechanism& mechanism, bool by_sigma, const Rational& epsilon, const Rational& delta) {
+  return by_sigma ? PrivacyCost::of_rho(mechanism.rho()) : PrivacyCost::of_epsilon(epsilon, delta);
 }
 
 Result<void> check_gaussian_amount(const Invocation& invocation) {
@@ -148,7 +147,7 @@ Result<PreparedNoise> prepare_gaussian(const Invocation& invocation) {
   GAUZE_TRY(options.granularity_bits, granularity_bits(invocation));
   GAUZE_TRY(const Rational value, value_of(invocation, false));
   GAUZE_TRY(const GaussianMechanism mechanism, GaussianMechanism::make(options));
-  const DrawCost cost = gaussian_cost(mechanism, invocation.has("sigma"), options.epsilon, options.delta);
+  const PrivacyCost cost = gaussian_cost(mechanism, invocation.has("sigma"), options.epsilon, options.delta);
   Json parameters = common_parameters(cost, options.l2_sensitivity);
   parameters.set("sigma", rounded_up(mechanism.sigma()));
   return prepared(mechanism, value, cost, std::move(parameters));
@@ -163,7 +162,7 @@ Result<PreparedNoise> prepare_discrete_gaussian(const Invocation& invocation) {
   GAUZE_TRY(options.l2_sensitivity, invocation.rational("sensitivity"));
   GAUZE_TRY(const Rational value, value_of(invocation, true));
   GAUZE_TRY(const DiscreteGaussianMechanism mechanism, DiscreteGaussianMechanism::make(options));
-  const DrawCost cost = gaussian_cost(mechanism, invocation.has("sigma"), options.epsilon, options.delta);
+  const PrivacyCost cost = gaussian_cost(mechanism, invocation.has("sigma"), options.epsilon, options.delta);
   Json parameters = common_parameters(cost, options.l2_sensitivity);
   parameters.set("sigma", rounded_up(mechanism.sigma()));
   return prepared(mechanism, value, cost, std::move(parameters));
@@ -177,7 +176,7 @@ Result<PreparedNoise> prepare_staircase(const Invocation& invocation) {
   GAUZE_TRY(options.granularity_bits, granularity_bits(invocation));
   GAUZE_TRY(const Rational value, value_of(invocation, false));
   GAUZE_TRY(const StaircaseMechanism mechanism, StaircaseMechanism::make(options));
-  const DrawCost cost{.epsilon = mechanism.epsilon(), .delta = {}, .rho = {}};
+  const PrivacyCost cost = PrivacyCost::of_epsilon(mechanism.epsilon());
   Json parameters = common_parameters(cost, options.sensitivity);
   parameters.set("scale", rounded_up(mechanism.scale()));
   parameters.set("gamma", mechanism.gamma().to_double());
@@ -195,7 +194,7 @@ Result<PreparedNoise> prepare_snapping(const Invocation& invocation) {
   GAUZE_TRY(options.bound, invocation.rational("bound"));
   GAUZE_TRY(const Rational value, value_of(invocation, false));
   GAUZE_TRY(const SnappingMechanism mechanism, SnappingMechanism::make(options));
-  const DrawCost cost{.epsilon = mechanism.epsilon(), .delta = {}, .rho = {}};
+  const PrivacyCost cost = PrivacyCost::of_epsilon(mechanism.epsilon());
   Json parameters = common_parameters(cost, options.sensitivity);
   parameters.set("scale", rounded_up(mechanism.scale()));
   parameters.set("nominal_epsilon", rounded_up(mechanism.nominal_epsilon()));
@@ -219,7 +218,7 @@ Result<PreparedNoise> prepare_randomized_response(const Invocation& invocation) 
   GAUZE_TRY(const RandomizedResponse mechanism,
             RandomizedResponse::make({.epsilon = epsilon, .categories = static_cast<std::uint64_t>(categories)}));
   PreparedNoise noise;
-  noise.cost.epsilon = epsilon;
+  noise.cost = PrivacyCost::of_epsilon(epsilon);
   noise.parameters.set("epsilon", rounded_up(epsilon));
   noise.parameters.set("delta", 0);
   noise.parameters.set("categories", categories);

@@ -7,21 +7,15 @@
 
 #include "gauze/cli/core/invocation.h"
 #include "gauze/cli/flags/seeding.h"
+#include "gauze/label/privacy_cost.h"
 #include "gauze/mechanisms/noise/grid.h"
 
 namespace gauze::cli {
 
-/// What one draw costs.
-struct DrawCost {
-  std::optional<Rational> epsilon;
-  std::optional<Rational> delta;
-  std::optional<Rational> rho;
-};
-
 /// A mechanism of `gauze noise`, made from the flags and ready to draw.
 struct PreparedNoise {
   Json parameters = Json::object();  ///< public: never the value
-  DrawCost cost;
+  PrivacyCost cost;                  ///< of one draw; unit and neighbours are the caller's
   double variance = 0;
   std::optional<GridValue> radius95;  ///< half width of the 95 % interval; none for randomised response
   /// So many draws, one a line.

@@ -4,30 +4,32 @@
 
 namespace gauze::cli {
 
-Result<NumberStream> NumberStream::begin(Invocation& invocation, Json document, std::string_view key,
-                                         PrivacyLabel label) {
-  GAUZE_TRY_VOID(label.check_rules());
-  NumberStream stream(invocation, std::move(label));
+Result<NumberStream> NumberStream::begin(Invocation& invocation, publish::Publication& publication, Json document,
+                                         std::string_view key, PrivacyLabel label) {
+  GAUZE_TRY_VOID(publication.open(label));
+  NumberStream stream(invocation, publication, std::move(label));
   if (const auto output = invocation.optional_text("output"); output && *output != "-") {
-    GAUZE_TRY(LabelledFile file, LabelledFile::create(*output));
-    stream.file_.emplace(std::move(file));
+    GAUZE_TRY(publish::LabelledOutput file, open_output(*output));
+    stream.file_.push_back(std::move(file));
   }
   if (invocation.json()) {
     const std::string text = document.set(key, Json::array()).dump(stream.indent());
     invocation.out().write(text.substr(0, text.rfind(']')));
-  } else if (!stream.file_ && !invocation.quiet()) {
+  } else if (stream.file_.empty() && !invocation.quiet()) {
     invocation.err().write(stream.label_.to_text(invocation.columns()));
   }
   return stream;
 }
 
-bool NumberStream::is_seen() const { return invocation_->out_is_terminal() && (invocation_->json() || !file_); }
+bool NumberStream::is_seen() const {
+  return invocation_->out_is_terminal() && (invocation_->json() || file_.empty());
+}
 
 Result<void> NumberStream::add(std::string_view lines) {
-  if (file_) GAUZE_TRY_VOID(file_->write(lines));
+  if (!file_.empty()) GAUZE_TRY_VOID(file_.front().write(lines));
   if (invocation_->json()) {
     add_to_document(lines);
-  } else if (!file_) {
+  } else if (file_.empty()) {
     invocation_->out().write(lines);
   }
   return invocation_->out().failed() ? invocation_->out().flush() : Result<void>{};
@@ -47,12 +49,11 @@ void NumberStream::add_to_document(std::string_view lines) {
 }
 
 Result<int> NumberStream::finish() {
-  if (file_) {
-    GAUZE_TRY_VOID(file_->commit(label_));
-    invocation_->note(wrote_with_label(*invocation_->optional_text("output")));
-  }
+  GAUZE_TRY_VOID(gauze::cli::finish(*invocation_, *publication_, label_, file_));
+  if (!file_.empty()) invocation_->note(wrote_with_label(*invocation_->optional_text("output")));
   if (invocation_->json()) {
-    const std::string rest = Json::object({{"label", label_.to_json()}}).dump(indent());
+    const std::string rest =
+        Json::object({{"ledger", publication_->to_json()}, {"label", label_.to_json()}}).dump(indent());
     invocation_->out().write("]," + rest.substr(1) + "\n");
   }
   return 0;

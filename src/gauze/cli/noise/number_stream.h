@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "gauze/cli/core/invocation.h"
-#include "gauze/label/label_file.h"
+#include "gauze/cli/flags/publishing.h"
 
 namespace gauze::cli {
 
@@ -16,8 +16,8 @@ namespace gauze::cli {
 class NumberStream {
  public:
   /// `document` is what stands before the numbers, which are an array of the name `key`.
-  [[nodiscard]] static Result<NumberStream> begin(Invocation& invocation, Json document, std::string_view key,
-                                                  PrivacyLabel label);
+  [[nodiscard]] static Result<NumberStream> begin(Invocation& invocation, publish::Publication& publication,
+                                                  Json document, std::string_view key, PrivacyLabel label);
 
   /// Whether the numbers are seen on a terminal as they come: then there is no place for a bar beside them.
   [[nodiscard]] bool is_seen() const;
@@ -26,13 +26,15 @@ class NumberStream {
   [[nodiscard]] Result<int> finish();
 
  private:
-  NumberStream(Invocation& invocation, PrivacyLabel label) : invocation_(&invocation), label_(std::move(label)) {}
+  NumberStream(Invocation& invocation, publish::Publication& publication, PrivacyLabel label)
+      : invocation_(&invocation), label_(std::move(label)), publication_(&publication) {}
   void add_to_document(std::string_view lines);
   [[nodiscard]] int indent() const { return invocation_->out_is_terminal() ? 2 : 0; }
 
   Invocation* invocation_;
   PrivacyLabel label_;
-  std::optional<LabelledFile> file_;
+  publish::Publication* publication_;
+  std::vector<publish::LabelledOutput> file_;  ///< one, or none
   bool empty_ = true;
 };
 

@@ -2,6 +2,7 @@
 
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/core/invocation.h"
+#include "gauze/cli/flags/publishing.h"
 #include "gauze/cli/flags/seeding.h"
 #include "gauze/cli/flags/shared_flags.h"
 #include "gauze/mechanisms/selection/selection.h"
@@ -33,17 +34,16 @@ Result<SelectionMechanism::Options> read_selection(const Invocation& invocation)
   return options;
 }
 
-PrivacyLabel make_label(const std::string& name, const SelectionMechanism::Options& options, std::int64_t count) {
+PrivacyLabel make_label(const std::string& name, const SelectionMechanism::Options& options, const PrivacyCost& cost,
+                        std::int64_t count) {
   PrivacyLabel label;
+  cost.put_into(label);
   label.released = {.kind = "private choice", .count = static_cast<std::uint64_t>(count), .file = {}, .sha256 = {}};
   label.mechanism = name;
   label.parameters = Json::object({{"epsilon", Json::number(options.epsilon.to_decimal_up())},
                                    {"sensitivity", Json::number(options.sensitivity.to_decimal_up())},
                                    {"monotone", options.monotone}});
   label.privacy_unit = "whatever the stated sensitivity is about";
-  label.neighbours = options.adjacency == Adjacency::replace_one ? Neighbours::replace_one : Neighbours::add_remove;
-  label.definition = Definition::pure;
-  label.cost.epsilon = (options.epsilon * Rational(count)).to_decimal_up();
   label.covers = {"which candidate was chosen, when no score changes by more than the stated sensitivity"};
   label.does_not_cover = {"whether the stated sensitivity is right", "the list of candidates and how many there are",
                           "other releases from the same data: their costs add up"};
@@ -68,10 +68,21 @@ Result<int> run_select(Invocation& invocation) {
   GAUZE_TRY(RandomChoice random, RandomChoice::make(invocation));
   GAUZE_TRY(const SelectionMechanism mechanism, SelectionMechanism::make(options));
 
+  const bool internal = invocation.has("probabilities");
+  if (internal && invocation.has("ledger"))
+    return make_error(ErrorCode::usage,
+                      "--probabilities tell the true scores: there is no guarantee to be charged for");
+  GAUZE_TRY(publish::Publication publication,
+            begin_publication(invocation, random.is_seeded() && !internal, "select " + name));
+  PrivacyCost cost = PrivacyCost::of_epsilon(options.epsilon * Rational(count));
+  cost.unit = invocation.optional_text("unit").value_or("");
+  cost.neighbours = options.adjacency == Adjacency::replace_one ? Neighbours::replace_one : Neighbours::add_remove;
+  GAUZE_TRY_VOID(reserve(invocation, publication, cost));
+
   Json object = Json::object();
   std::string plain;
-  PrivacyLabel label = make_label(name, options, count);
-  if (invocation.has("probabilities")) {
+  PrivacyLabel label = make_label(name, options, cost, count);
+  if (internal) {
     GAUZE_TRY(const std::vector<double> probabilities, mechanism.probabilities(scores));
     object.set("probabilities", Json::array({probabilities.begin(), probabilities.end()}));
     for (std::size_t i = 0; i < probabilities.size(); ++i) {
@@ -87,8 +98,7 @@ Result<int> run_select(Invocation& invocation) {
                         [&](SeededRandom& seeded) { return mechanism.simulate(seeded, scores, draws, &progress); }));
   for (const std::size_t index : selected) plain += fmt::format("{}\n", index);
   object.set("selected", Json::array(std::vector<Json>(selected.begin(), selected.end())));
-  if (!invocation.has("probabilities")) random.mark(label);
-  return deliver(invocation, plain, std::move(object), std::move(label));
+  return deliver(invocation, publication, plain, std::move(object), std::move(label));
 }
 
 std::vector<std::string> kind_names() {
@@ -102,37 +112,40 @@ std::vector<std::string> kind_names() {
 void register_select_command(Registry& registry) {
   Flag epsilon = epsilon_flag();
   epsilon.required = true;
-  registry.add(
-      {.name = "select",
-       .group = "Noise",
-       .summary = "Choose the best of several candidates, privately",
-       .description =
-           "Takes one score a candidate and prints the number of the chosen one, counted from 0. The better the "
-           "score, the likelier the choice; how much likelier is bounded by epsilon.\n\n"
-           "exponential and permute-and-flip take any scores (permute-and-flip is never worse), base2-exponential "
-           "whole numbers, noisy-max adds discrete Laplace noise and takes the largest.\n\n"
-           "With --json: selected, label, and probabilities if asked for.",
-       .examples = {{"gauze select exponential --scores 3,2,0 --epsilon 1", "one choice among three"},
-                    {"gauze select permute-and-flip --scores 41,39,7 --epsilon 0.5 --monotone",
-                     "counts: all scores move the same way, so half the noise is enough"},
-                    {"gauze select noisy-max --scores 3,2,0 --epsilon 1 --probabilities --json",
-                     "the exact distribution, for your own eyes"}},
-       .positionals = {{.name = "mechanism", .help = "how to choose", .choices = kind_names()}},
-       .flags = {{.name = "scores",
-                  .placeholder = "LIST",
-                  .help = "one score a candidate, separated by commas",
-                  .required = true,
-                  .carries_data = true},
-                 epsilon,
-                 sensitivity_flag(),
-                 {.name = "monotone", .help = "adding a unit moves all scores the same way (add-remove only)"},
-                 adjacency_flag(),
-                 count_flag(),
-                 {.name = "probabilities", .help = "print the exact distribution; the output is then internal"},
-                 seed_flag(),
-                 insecure_seed_flag(),
-                 output_flag()},
-       .run = run_select});
+  Command command = {
+      .name = "select",
+      .group = "Noise",
+      .summary = "Choose the best of several candidates, privately",
+      .description =
+          "Takes one score a candidate and prints the number of the chosen one, counted from 0. The better the "
+          "score, the likelier the choice; how much likelier is bounded by epsilon.\n\n"
+          "exponential and permute-and-flip take any scores (permute-and-flip is never worse), base2-exponential "
+          "whole numbers, noisy-max adds discrete Laplace noise and takes the largest.\n\n"
+          "With --json: selected, label, and probabilities if asked for.",
+      .examples = {{"gauze select exponential --scores 3,2,0 --epsilon 1", "one choice among three"},
+                   {"gauze select permute-and-flip --scores 41,39,7 --epsilon 0.5 --monotone",
+                    "counts: all scores move the same way, so half the noise is enough"},
+                   {"gauze select noisy-max --scores 3,2,0 --epsilon 1 --probabilities --json",
+                    "the exact distribution, for your own eyes"}},
+      .positionals = {{.name = "mechanism", .help = "how to choose", .choices = kind_names()}},
+      .flags = {{.name = "scores",
+                 .placeholder = "LIST",
+                 .help = "one score a candidate, separated by commas",
+                 .required = true,
+                 .carries_data = true},
+                epsilon,
+                sensitivity_flag(),
+                {.name = "monotone", .help = "adding a unit moves all scores the same way (add-remove only)"},
+                adjacency_flag(),
+                count_flag(),
+                {.name = "probabilities", .help = "print the exact distribution; the output is then internal"},
+                seed_flag(),
+                insecure_seed_flag(),
+                unit_flag(),
+                output_flag()},
+      .run = run_select};
+  for (Flag& flag : account_flags()) command.flags.push_back(std::move(flag));
+  registry.add(std::move(command));
 }
 
 }  // namespace gauze::cli

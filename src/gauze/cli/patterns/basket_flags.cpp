@@ -113,9 +113,8 @@ Result<BasketFile> read_baskets_as_text(Invocation& invocation, const std::strin
   return file;
 }
 
-Result<void> write_baskets(const std::string& output, const std::string& text, PrivacyLabel label,
-                           Progress& progress) {
-  if (!is_table_file(output)) return write_with_label(output, text, std::move(label));
+Result<void> write_baskets(publish::LabelledOutput& output, const std::string& text, Progress& progress) {
+  if (!is_table_file(output.target())) return output.write(text);
   const std::string name = "the release";
   GAUZE_TRY(const table::SniffedCsv found,
             table::sniff_csv(text, true, {.header = true}, table::MissingTokens(), name));
@@ -131,7 +130,7 @@ Result<void> write_baskets(const std::string& output, const std::string& text, P
     for (std::string_view& cell : cells) cell = table::trim_blanks(cell);
     return more;
   });
-  return write_labelled_rows(rows, std::string(1, found.dialect.delimiter), output, label, progress);
+  return write_rows(rows, std::string(1, found.dialect.delimiter), output, progress);
 }
 
 Result<BasketThreshold> basket_threshold(const Invocation& invocation, std::uint64_t rows) {

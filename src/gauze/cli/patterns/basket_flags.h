@@ -6,6 +6,7 @@
 #include "gauze/cli/core/invocation.h"
 #include "gauze/label/label.h"
 #include "gauze/patterns/baskets/basket_file.h"
+#include "gauze/publish/labelled_output.h"
 
 namespace gauze::cli {
 
@@ -27,7 +28,7 @@ namespace gauze::cli {
 /// The same for a file that will be released: a table of the engine (Parquet, JSON lines, compressed) becomes text first.
 [[nodiscard]] Result<patterns::BasketFile> read_baskets_as_text(Invocation& invocation, const std::string& path);
 /// Writes released text and OUT.label.json; as Parquet when the name of the output says so.
-[[nodiscard]] Result<void> write_baskets(const std::string& output, const std::string& text, PrivacyLabel label,
+[[nodiscard]] Result<void> write_baskets(publish::LabelledOutput& output, const std::string& text,
                                          Progress& progress);
 /// Whether an output of this name is written through the table engine: places in its bytes mean nothing then.
 [[nodiscard]] bool is_table_file(const std::string& path);

@@ -7,6 +7,7 @@
 #include "gauze/base/cpu_time.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/core/invocation.h"
+#include "gauze/cli/flags/publishing.h"
 #include "gauze/cli/patterns/basket_flags.h"
 #include "gauze/cli/patterns/hiding_flags.h"
 #include "gauze/cli/patterns/hiding_json.h"
@@ -298,7 +299,10 @@ Result<int> run_compare(Invocation& invocation) {
     return make_error(ErrorCode::unsupported, "{}", algorithms.front().skipped);
   const Json document = comparison_json(std::filesystem::path(path).filename().string(), database, options,
                                         algorithms, algorithms.front().runs.front().result.patterns);
-  if (report) GAUZE_TRY_VOID(write_with_label(*report, render_report(document.dump()), comparison_label()));
+  if (report) {
+    PrivacyLabel label = comparison_label();
+    GAUZE_TRY_VOID(publish_bytes(invocation, *report, render_report(document.dump()), label));
+  }
   invocation.end_progress();
   if (invocation.json()) {
     invocation.print_json(document);

@@ -6,6 +6,7 @@
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/core/invocation.h"
 #include "gauze/cli/core/output_places.h"
+#include "gauze/cli/flags/publishing.h"
 #include "gauze/cli/flags/seeding.h"
 #include "gauze/cli/patterns/basket_flags.h"
 #include "gauze/cli/patterns/hiding_flags.h"
@@ -196,11 +197,13 @@ Result<int> run_hide(Invocation& invocation) {
   PrivacyLabel label =
       hiding_label(options, std::min(result.level, options.level), result.released.has_marks(), order);
   GAUZE_TRY(const RandomChoice random, RandomChoice::make(invocation));
-  random.mark(label);
-  GAUZE_TRY_VOID(label.check_rules());
+  GAUZE_TRY(publish::Publication publication, begin_publication(invocation, random.is_seeded()));
+  GAUZE_TRY_VOID(publication.open(label));
   if (const auto marks = invocation.optional_text("marks"))
     GAUZE_TRY_VOID(write_file(*marks, release.marks, FileReaders::owner_alone));
-  GAUZE_TRY_VOID(write_baskets(output, release.bytes, label, invocation.progress()));
+  GAUZE_TRY(publish::LabelledOutput written, open_output(output));
+  GAUZE_TRY_VOID(write_baskets(written, release.bytes, invocation.progress()));
+  GAUZE_TRY_VOID(finish(invocation, publication, label, {&written, 1}));
   const double done = cpu_seconds();
   invocation.end_progress();
   if (invocation.json()) {

@@ -6,6 +6,7 @@
 #include "gauze/base/cpu_time.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/core/output_places.h"
+#include "gauze/cli/flags/publishing.h"
 #include "gauze/cli/flags/shared_flags.h"
 #include "gauze/cli/flags/table_flags.h"
 #include "gauze/cli/release/evaluation_flags.h"
@@ -22,8 +23,10 @@ namespace {
 using assess::Evaluation;
 
 /// The report and its label, which says INTERNAL.
-Result<void> write_report(const std::string& path, const Json& document, const Evaluation& evaluation) {
-  return write_with_label(path, render_report(document.dump()), evaluation.label());
+Result<void> write_report(Invocation& invocation, const std::string& path, const Json& document,
+                          const Evaluation& evaluation) {
+  PrivacyLabel label = evaluation.label();
+  return publish_bytes(invocation, path, render_report(document.dump()), label);
 }
 
 Result<Evaluation> evaluate(Invocation& invocation, assess::EvaluationSetting setting, const std::string& file,
@@ -42,7 +45,7 @@ Result<int> finish(Invocation& invocation, const Evaluation& evaluation, const s
   Json document = evaluation.to_json(std::filesystem::path(file).filename().string());
   document.set("seconds", cpu_seconds() - started);
   if (const auto report = invocation.optional_text("report"))
-    GAUZE_TRY_VOID(write_report(*report, document, evaluation));
+    GAUZE_TRY_VOID(write_report(invocation, *report, document, evaluation));
   invocation.end_progress();
   if (invocation.json()) {
     invocation.print_json(document);

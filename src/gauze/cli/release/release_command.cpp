@@ -5,10 +5,10 @@
 #include "gauze/anonymize/policy/policy.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/core/output_places.h"
+#include "gauze/cli/flags/publishing.h"
 #include "gauze/cli/flags/seeding.h"
 #include "gauze/cli/flags/shared_flags.h"
 #include "gauze/cli/flags/table_flags.h"
-#include "gauze/cli/ledger/budget_charge.h"
 #include "gauze/cli/release/release_flags.h"
 #include "gauze/cli/tables/labelled_table.h"
 #include "gauze/cli/tables/policy_flags.h"
@@ -135,7 +135,7 @@ Json result_json(const ReleasePlan& plan, const Release& release) {
 }
 
 void print_result(Invocation& invocation, const ReleasePlan& plan, const Release& release,
-                  const BudgetCharge& charge) {
+                  const publish::Publication& publication) {
   auto line = [&](std::string_view name, const std::string& text) {
     invocation.out().print("{} {}\n", invocation.out_style().bold(fmt::format("{:<10}", name)), text);
   };
@@ -161,23 +161,12 @@ void print_result(Invocation& invocation, const ReleasePlan& plan, const Release
                                      ? fmt::format(", and {} records in none of them", release.histogram.remainder)
                                      : ""));
   if (release.histogram.total) line("total", fmt::format("{}", *release.histogram.total));
-  line("budget", charge.text());
+  line("budget", publication.text());
 }
 
 Result<Release> draw(RandomChoice& random, const table::TupleCounts& tuples, const ReleasePlan& plan) {
   return random.draw([&](SecureRandom& secure) { return release::make_release(secure, tuples, plan); },
                      [&](SeededRandom& seeded) { return release::simulate_release(seeded, tuples, plan); });
-}
-
-ReleaseCost cost_of(const ReleasePlan& plan) {
-  ReleaseCost cost{.epsilon = plan.budget.epsilon,
-                   .delta = plan.budget.delta,
-                   .rho = {},
-                   .unit = plan.unit_name(),
-                   .neighbours = plan.release.neighbours};
-  if (plan.release.noise == anonymize::ReleaseNoise::gaussian && plan.release.mode == anonymize::ReleaseMode::grid)
-    cost.rho = plan.budget.rho_cells + plan.budget.rho_total;
-  return cost;
 }
 
 Result<int> run_sound(Invocation& invocation, const std::string& file, const std::string& output,
@@ -186,31 +175,30 @@ Result<int> run_sound(Invocation& invocation, const std::string& file, const std
   GAUZE_TRY(const ReleasePlan plan, ReleasePlan::make(policy, target));
   for (const std::string& notice : plan.notices) invocation.note(notice);
   GAUZE_TRY(RandomChoice random, RandomChoice::make(invocation));
-  GAUZE_TRY(BudgetCharge charge, BudgetCharge::make(invocation));
+  GAUZE_TRY(publish::Publication publication, begin_publication(invocation, random.is_seeded(), "release " + output));
   GAUZE_TRY(const auto source, engines::open_declared_source(file, release::declared_columns(plan), policy.input));
-  GAUZE_TRY(const std::string policy_file, invocation.text("policy"));
-  GAUZE_TRY_VOID(charge.reserve(invocation, cost_of(plan), "release " + output));
+  GAUZE_TRY_VOID(reserve(invocation, publication, plan.cost()));
 
   GAUZE_TRY(const table::TupleCounts tuples, source->group(invocation.progress()));
   GAUZE_TRY(const Release release, draw(random, tuples, plan));
   PrivacyLabel label = release::make_label(plan, policy, release);
   if (const std::string assumed = source->assumption(); !assumed.empty()) label.does_not_cover.push_back(assumed);
-  random.mark(label);
-  GAUZE_TRY_VOID(charge.put_into(label, file, policy_file));
+  GAUZE_TRY_VOID(publication.bind_input([&](const auto& sink) { return source->read_again(sink); }));
+  GAUZE_TRY_VOID(publication.bind_policy(policy.text));
   const auto rows =
       plan.release.output == ReleaseOutput::records ? record_rows(plan, release) : count_rows(plan, release);
-  GAUZE_TRY_VOID(
-      write_labelled_rows(*rows, policy.input.delimiter.value_or(","), output, label, invocation.progress()));
-  GAUZE_TRY_VOID(charge.commit(invocation));
+  GAUZE_TRY(publish::LabelledOutput written, open_output(output));
+  GAUZE_TRY_VOID(write_rows(*rows, policy.input.delimiter.value_or(","), written, invocation.progress()));
+  GAUZE_TRY_VOID(finish(invocation, publication, label, {&written, 1}));
   invocation.end_progress();
   if (release.histogram.cells.empty())
     invocation.note("the release is empty: no noisy count was large enough; it costs its epsilon all the same");
   if (invocation.json()) {
     Json object = result_json(plan, release);
-    object.set("ledger", charge.to_json()).set("label", label.to_json());
+    object.set("ledger", publication.to_json()).set("label", label.to_json());
     invocation.print_json(object);
   } else if (output != "-") {
-    print_result(invocation, plan, release, charge);
+    print_result(invocation, plan, release, publication);
     invocation.note(wrote_with_label(output));
   } else if (!invocation.quiet()) {
     invocation.err().write(label.to_text(invocation.columns()));
@@ -239,7 +227,10 @@ Result<int> run_published(Invocation& invocation, const std::string& file, const
     invocation.note(fmt::format("{} rows have values that no hierarchy covers: left out", published.outside));
   PrivacyLabel label = release::make_published_label(policy, target.epsilon, noise_scale);
   const auto rows = resampled_rows(published);
-  GAUZE_TRY_VOID(write_labelled_rows(*rows, opened.delimiter, output, label, invocation.progress()));
+  GAUZE_TRY(publish::Publication publication, publish::Publication::begin({}));
+  GAUZE_TRY(publish::LabelledOutput written, open_output(output));
+  GAUZE_TRY_VOID(write_rows(*rows, opened.delimiter, written, invocation.progress()));
+  GAUZE_TRY_VOID(finish(invocation, publication, label, {&written, 1}));
   invocation.end_progress();
   invocation.note("as published: no DP guarantee for the release; `gauze label show` says why");
   if (invocation.json()) {
@@ -287,7 +278,7 @@ void register_release_command(Registry& registry) {
                    .is_file = true,
                    .makes = Makes::labelled_file,
                    .or_stdout = true});
-  for (Flag& flag : charge_flags_of_a_release()) flags.push_back(std::move(flag));
+  for (Flag& flag : account_flags()) flags.push_back(std::move(flag));
   flags.push_back(seed_flag());
   flags.push_back(insecure_seed_flag());
   for (Flag& flag : table_flags()) flags.push_back(std::move(flag));

@@ -10,6 +10,7 @@
 #include "gauze/base/cpu_time.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/core/output_places.h"
+#include "gauze/cli/flags/publishing.h"
 #include "gauze/cli/flags/shared_flags.h"
 #include "gauze/cli/flags/table_flags.h"
 #include "gauze/cli/tables/formula_warning.h"
@@ -221,8 +222,10 @@ Result<int> run_anonymize(Invocation& invocation) {
         "--keep-order: the order of the rows links the output to the table it was made from, and to other outputs");
   else
     rewrite.shuffle = [](std::uint64_t n) { return SecureRandom::of_thread().below(n); };
-  GAUZE_TRY_VOID(
-      write_labelled_table(*opened.source, rewrite, opened.delimiter, output, label, invocation.progress()));
+  GAUZE_TRY(publish::Publication publication, begin_publication(invocation, false));
+  GAUZE_TRY(publish::LabelledOutput written, open_output(output));
+  GAUZE_TRY_VOID(write_table(*opened.source, rewrite, opened.delimiter, written, invocation.progress()));
+  GAUZE_TRY_VOID(finish(invocation, publication, label, {&written, 1}));
   seconds.write = cpu_seconds() - searched;
   invocation.end_progress();
   const Json warnings =

@@ -8,6 +8,7 @@
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/core/invocation.h"
 #include "gauze/cli/core/output_places.h"
+#include "gauze/cli/flags/publishing.h"
 #include "gauze/cli/flags/seeding.h"
 #include "gauze/cli/tables/labelled_table.h"
 #include "gauze/cli/text/document_flags.h"
@@ -132,7 +133,7 @@ PrivacyLabel text_label(const Invocation& invocation, const TextMechanism& mecha
 /// One file after the other, with other words, into the sink.
 Result<void> sanitize_files(Invocation& invocation, const std::vector<std::string>& inputs,
                             const DocumentStream::Options& options, TextSanitizer& sanitizer,
-                            std::optional<std::uint64_t> seed, const ByteSink& sink) {
+                            std::optional<std::uint64_t> seed, const publish::ByteSink& sink) {
   std::string names;       // of the columns of the first table; the others must have the same
   bool line_open = false;  // what was written does not end with a line
   for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -189,21 +190,23 @@ Result<int> run_sanitize(Invocation& invocation) {
   const std::unique_ptr<WordReplacer> replacer = mechanism.replacer(memory);
   TextSanitizer sanitizer(vectors, *replacer, dictionary ? &*dictionary : nullptr, policy);
   PrivacyLabel label = text_label(invocation, mechanism, vectors, policy, options);
-  random.mark(label);
-  GAUZE_TRY_VOID(label.check_rules());
+  GAUZE_TRY(publish::Publication publication, begin_publication(invocation, random.is_seeded()));
+  GAUZE_TRY_VOID(publication.open(label));
+  GAUZE_TRY(publish::LabelledOutput written, open_output(output));
+  const publish::ByteSink out = [&](std::string_view bytes) { return written.write(bytes); };
 
   invocation.progress().begin("sanitising text", total_bytes(inputs));
-  const auto produce = [&](const ByteSink& sink) {
+  const auto produce = [&](const publish::ByteSink& sink) {
     return sanitize_files(invocation, inputs, options, sanitizer, seed, sink);
   };
-  const auto produce_shuffled = [&](const ByteSink& sink) -> Result<void> {
+  const auto produce_shuffled = [&](const publish::ByteSink& sink) -> Result<void> {
     GAUZE_TRY(LineShuffle lines, LineShuffle::make(memory));
     GAUZE_TRY_VOID(produce([&](std::string_view part) { return lines.add(part); }));
     const auto write = [&](RandomWords& words) { return lines.write(words, sink); };
     return random.draw(write, write);
   };
-  GAUZE_TRY_VOID(shuffles ? write_labelled_bytes(output, label, produce_shuffled)
-                          : write_labelled_bytes(output, label, produce));
+  GAUZE_TRY_VOID(shuffles ? produce_shuffled(out) : produce(out));
+  GAUZE_TRY_VOID(finish(invocation, publication, label, {&written, 1}));
   invocation.end_progress();
   if (invocation.json()) {
     Json object = counts_json(sanitizer.counts());

@@ -7,12 +7,16 @@ namespace {
 
 class DeclaredParquet : public table::DeclaredSource {
  public:
-  explicit DeclaredParquet(std::unique_ptr<SqlSource> source) : source_(std::move(source)) {}
+  DeclaredParquet(std::unique_ptr<SqlSource> source, InputBytes bytes)
+      : source_(std::move(source)), bytes_(std::move(bytes)) {}
 
   [[nodiscard]] Result<table::TupleCounts> group(Progress& progress) override {
     std::vector<std::size_t> columns(source_->columns().size());
     std::iota(columns.begin(), columns.end(), std::size_t{0});
     return source_->group(columns, progress);
+  }
+  [[nodiscard]] Result<void> read_again(const std::function<void(std::string_view)>& sink) override {
+    return bytes_.hand_over(sink);
   }
   [[nodiscard]] std::string assumption() const override {
     return "a damaged file: whoever wrote the Parquet file is trusted that its pages are whole, and that columns of text "
@@ -21,12 +25,13 @@ class DeclaredParquet : public table::DeclaredSource {
 
  private:
   std::unique_ptr<SqlSource> source_;
+  InputBytes bytes_;
 };
 
 }  // namespace
 
-std::unique_ptr<table::DeclaredSource> declared_parquet(std::unique_ptr<SqlSource> source) {
-  return std::make_unique<DeclaredParquet>(std::move(source));
+std::unique_ptr<table::DeclaredSource> declared_parquet(std::unique_ptr<SqlSource> source, InputBytes bytes) {
+  return std::make_unique<DeclaredParquet>(std::move(source), std::move(bytes));
 }
 
 }  // namespace gauze::engines

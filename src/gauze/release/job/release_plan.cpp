@@ -142,4 +142,13 @@ Result<HistogramRelease> ReleasePlan::histogram_release(std::uint64_t cells) con
 
 std::string ReleasePlan::unit_name() const { return release.unit ? release.unit->privacy_unit() : "one row"; }
 
+PrivacyCost ReleasePlan::cost() const {
+  PrivacyCost cost = PrivacyCost::of_epsilon(budget.epsilon, budget.delta);
+  cost.unit = unit_name();
+  cost.neighbours = release.neighbours;
+  if (release.noise == anonymize::ReleaseNoise::gaussian && release.mode == anonymize::ReleaseMode::grid)
+    cost.rho = budget.rho_cells + budget.rho_total;
+  return cost;
+}
+
 }  // namespace gauze::release

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gauze/anonymize/policy/policy.h"
+#include "gauze/label/privacy_cost.h"
 #include "gauze/release/domain/domain_column.h"
 #include "gauze/release/modes/histogram_release.h"
 #include "gauze/release/modes/level_selection.h"
@@ -43,6 +44,8 @@ struct ReleasePlan {
 
   [[nodiscard]] bool counts_persons() const { return release.unit.has_value(); }
   [[nodiscard]] bool is_stability() const { return release.mode == anonymize::ReleaseMode::stability; }
+  /// What the release costs, whatever the data: with its rho where noise is Gaussian and the release zCDP as a whole.
+  [[nodiscard]] PrivacyCost cost() const;
   /// "one row", "one patient": whom it protects, the name that a ledger compares.
   [[nodiscard]] std::string unit_name() const;
 };

@@ -1,4 +1,4 @@
-#include "gauze/cli/flags/shared_flags.h"
+#include "gauze/cli/flags/publishing.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "gauze/cli/core/cli_testing.h"
+#include "gauze/cli/flags/shared_flags.h"
 #include "gauze/files/atomic_file.h"
 #include "gauze/files/json_reader.h"
 #include "gauze/label/label_file.h"
@@ -28,7 +29,8 @@ Ran release(std::vector<std::string> args, const PrivacyLabel& label = plain_lab
        .examples = {{"gauze release", "it"}},
        .flags = {epsilon_flag(), delta_flag(), sensitivity_flag(), count_flag(), adjacency_flag(), output_flag()},
        .run = [label](Invocation& in) -> Result<int> {
-         return deliver(in, "7\n", Json::object({{"values", Json::array({7})}}), label);
+         GAUZE_TRY(publish::Publication publication, begin_publication(in, false));
+         return deliver(in, publication, "7\n", Json::object({{"values", Json::array({7})}}), label);
        }});
   args.insert(args.begin(), "release");
   return run(registry, args);

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gauze/cli/core/command_registry.h"
+#include "gauze/cli/core/invocation.h"
+#include "gauze/publish/publication.h"
+
+namespace gauze::cli {
+
+// How a command line takes the one way out (gauze/publish/publication.h).
+
+/// --ledger, --dataset, --analyst, --purpose: for every command whose guarantee a budget can be charged for.
+[[nodiscard]] std::vector<Flag> account_flags();
+/// --unit TEXT, of commands that know nothing of their data's unit.
+[[nodiscard]] Flag unit_flag();
+
+/// Begins a release as these flags say; a `usage` error when --ledger and --dataset do not come together. `purpose` stands in
+/// the ledger unless --purpose says otherwise.
+[[nodiscard]] Result<publish::Publication> begin_publication(const Invocation& invocation, bool seeded,
+                                                             const std::string& purpose = {});
+
+/// Reserves; a refusal (exit 3) tells what is left. Whatever fails afterwards says that the charge stays.
+[[nodiscard]] Result<void> reserve(Invocation& invocation, publish::Publication& publication,
+                                   const PrivacyCost& cost);
+/// Puts outputs and labels in their places, and commits.
+[[nodiscard]] Result<void> finish(Invocation& invocation, publish::Publication& publication, PrivacyLabel& label,
+                                  std::span<publish::LabelledOutput> outputs);
+
+/// The output of a command that writes bytes; `-` is the standard output of the process.
+[[nodiscard]] Result<publish::LabelledOutput> open_output(const std::string& target);
+
+/// Delivers a release that is small. With -o: `plain` goes to OUT and the label to OUT.label.json. Without: `plain` goes to
+/// stdout and the label, in words, to stderr. With --json the object goes to stdout in either case, what the ledger says under
+/// "ledger" where the command can charge one, the label under "label".
+[[nodiscard]] Result<int> deliver(Invocation& invocation, publish::Publication& publication, const std::string& plain,
+                                  Json object, PrivacyLabel label);
+
+/// All of it for a small output of which nothing is charged: OUT and its label.
+[[nodiscard]] Result<void> publish_bytes(Invocation& invocation, const std::string& output, std::string_view bytes,
+                                         PrivacyLabel& label);
+
+}  // namespace gauze::cli
