@@ -51,7 +51,7 @@ Result<void> Ledger::prepare_to_write(Parts& parts) {
   if (version == internal::kFormatVersion) return {};  // another process was quicker
   // A log that was lost may have left a file that does not fit together: it stays as it is.
   GAUZE_TRY_VOID(internal::check_whole(file));
-  GAUZE_TRY_VOID(internal::raise_version(file));
+  GAUZE_TRY_VOID(internal::raise_version(file, version));
   return transaction.commit();
 }
 

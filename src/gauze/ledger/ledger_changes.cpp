@@ -39,6 +39,15 @@ Result<void> write_entry(SqliteFile& file, const Entry& entry, std::string_view 
   return statement.bind(body).bind(previous).bind(hash).run();
 }
 
+Grant grant_of(const ChainedEntry& charge, Balance balance) {
+  return {.entry = charge.entry.number,
+          .time = charge.entry.time,
+          .head = charge.hash,
+          .charged = charge.entry.charged,
+          .cost = charge.entry.cost,
+          .balance = std::move(balance)};
+}
+
 }  // namespace internal
 
 namespace {
@@ -54,6 +63,10 @@ Entry charge_entry(EntryKind kind, const ChargeRequest& request) {
   entry.charge = request.charge;
   entry.corrects = request.corrects;
   if (request.commitment_key != nullptr) entry.key_digest = digest_of_key(request.commitment_key->hex());
+  if (request.request) {
+    entry.request = request.request->id;
+    entry.request_digest = request.request->digest;
+  }
   return entry;
 }
 
@@ -68,15 +81,6 @@ Result<Entry> share_entry(const std::string& dataset, const ShareChange& change)
   entry.receiver = change.receiver;
   entry.share = *units_down(change.share, Currency::share);
   return entry;
-}
-
-Grant grant_of(const Entry& entry, std::string hash, const DatasetState& dataset) {
-  return {.entry = entry.number,
-          .time = entry.time,
-          .head = std::move(hash),
-          .charged = entry.charged,
-          .cost = entry.cost,
-          .balance = dataset.balance(entry.time)};
 }
 
 /// So many entries are checked in a few hundredths of a second.
@@ -156,6 +160,42 @@ Result<void> Ledger::Change::keep_key(std::int64_t entry, const CommitmentKey& k
   return statement.bind(entry).bind(key.hex()).run();
 }
 
+Result<void> Ledger::Change::keep_outcome(std::int64_t entry, const Outcome& outcome) const {
+  internal::KeptOutcome kept{.label = {}, .answer = outcome.answer};
+  if (!outcome.label.empty()) kept.label = outcome.label;
+  return internal::write_outcome(*parts_.file, entry, kept);
+}
+
+Granted Ledger::Change::charge(EntryKind kind, const ChargeRequest& request, const Outcome& outcome) {
+  GAUZE_TRY_VOID(check_outcome(outcome));
+  if (request.request) {
+    GAUZE_TRY_VOID(check_request(*request.request));
+    GAUZE_TRY(std::optional<RequestRecord> before,
+              internal::read_request(*parts_.file, accounts_, request.dataset, request.request->id));
+    if (before) return repeat(*std::move(before), request);
+  }
+  Entry entry = charge_entry(kind, request);
+  internal::bind_outcome(entry, outcome);
+  auto hash = add(entry);
+  if (!hash) return tl::unexpected<Refusal>(hash.error());
+  if (request.commitment_key != nullptr) GAUZE_TRY_VOID(keep_key(entry.number, *request.commitment_key));
+  GAUZE_TRY_VOID(keep_outcome(entry.number, outcome));
+  GAUZE_TRY(const DatasetState* dataset, accounts_.dataset(entry.dataset));
+  Balance balance = dataset->balance(entry.time);
+  return internal::grant_of({.entry = std::move(entry), .hash = *std::move(hash)}, std::move(balance));
+}
+
+Result<ChainedEntry> Ledger::Change::commit_reservation(std::int64_t reservation, const Outcome& outcome) {
+  GAUZE_TRY_VOID(check_outcome(outcome));
+  Entry entry;
+  entry.kind = EntryKind::commit;
+  entry.reservation = reservation;
+  internal::bind_outcome(entry, outcome);
+  GAUZE_TRY(std::string hash, add(entry));
+  GAUZE_TRY_VOID(keep_outcome(entry.number, outcome));
+  return ChainedEntry{.entry = std::move(entry), .hash = std::move(hash)};
+}
+
 Result<void> Ledger::Change::commit() {
   GAUZE_TRY_VOID(accounts_.save());
   GAUZE_TRY_VOID(transaction_.commit());
@@ -178,11 +218,11 @@ Result<ChainedEntry> Ledger::create_dataset(const DatasetTerms& terms) {
   return record(std::move(entry));
 }
 
-Result<ChainedEntry> Ledger::commit(std::int64_t reservation) {
-  Entry entry;
-  entry.kind = EntryKind::commit;
-  entry.reservation = reservation;
-  return record(std::move(entry));
+Result<ChainedEntry> Ledger::commit(std::int64_t reservation, const Outcome& outcome) {
+  GAUZE_TRY(const auto change, Change::begin(*parts_));
+  GAUZE_TRY(ChainedEntry committed, change->commit_reservation(reservation, outcome));
+  GAUZE_TRY_VOID(change->commit());
+  return committed;
 }
 
 Result<ChainedEntry> Ledger::declare(const std::string& dataset, Neighbours neighbours) {
@@ -218,44 +258,30 @@ Result<ChainedEntry> Ledger::delegate(const std::string& dataset, const std::str
   return change_shares(dataset, {&change, 1});
 }
 
-Granted Ledger::charge(EntryKind kind, const ChargeRequest& request) {
+Granted Ledger::charge(EntryKind kind, const ChargeRequest& request, const Outcome& outcome) {
   GAUZE_TRY(const auto change, Change::begin(*parts_));
-  Entry entry = charge_entry(kind, request);
-  auto hash = change->add(entry);
-  if (!hash) return tl::unexpected<Refusal>(hash.error());
-  if (request.commitment_key != nullptr) {
-    GAUZE_TRY_VOID(change->keep_key(entry.number, *request.commitment_key));
-  }
-  GAUZE_TRY(const DatasetState* dataset, change->accounts().dataset(entry.dataset));
-  Grant grant = grant_of(entry, *std::move(hash), *dataset);
-  GAUZE_TRY_VOID(change->commit());
-  return grant;
+  Granted granted = change->charge(kind, request, outcome);
+  if (granted && !granted->resumed) GAUZE_TRY_VOID(change->commit());
+  return granted;
 }
 
-Granted Ledger::reserve(const ChargeRequest& request) { return charge(EntryKind::reserve, request); }
-Granted Ledger::spend(const ChargeRequest& request) { return charge(EntryKind::spend, request); }
+Granted Ledger::reserve(const ChargeRequest& request) { return charge(EntryKind::reserve, request, {}); }
+Granted Ledger::spend(const ChargeRequest& request, const Outcome& outcome) {
+  return charge(EntryKind::spend, request, outcome);
+}
 
 Result<std::vector<Granted>> Ledger::spend_many(std::span<const ChargeRequest> requests) {
   GAUZE_TRY(const auto change, Change::begin(*parts_));
   std::vector<Granted> answers;
   answers.reserve(requests.size());
   for (const ChargeRequest& request : requests) {
-    Entry entry = charge_entry(EntryKind::spend, request);
-    auto hash = change->add(entry);
-    if (!hash) {
-      // What one of them asks for is its own matter; what happens to the file concerns all.
-      if (hash.error().code == ErrorCode::io || hash.error().code == ErrorCode::bad_data ||
-          hash.error().code == ErrorCode::internal) {
-        return tl::unexpected<Error>(hash.error());
-      }
-      answers.emplace_back(tl::unexpected<Refusal>(hash.error()));
-      continue;
+    Granted granted = change->charge(EntryKind::spend, request, {});
+    // What one of them asks for is its own matter; what happens to the file concerns all.
+    if (!granted && (granted.error().code == ErrorCode::io || granted.error().code == ErrorCode::bad_data ||
+                     granted.error().code == ErrorCode::internal)) {
+      return tl::unexpected<Error>(granted.error());
     }
-    if (request.commitment_key != nullptr) {
-      GAUZE_TRY_VOID(change->keep_key(entry.number, *request.commitment_key));
-    }
-    GAUZE_TRY(const DatasetState* dataset, change->accounts().dataset(entry.dataset));
-    answers.emplace_back(grant_of(entry, *std::move(hash), *dataset));
+    answers.push_back(std::move(granted));
   }
   GAUZE_TRY_VOID(change->commit());
   return answers;

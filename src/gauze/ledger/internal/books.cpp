@@ -90,6 +90,15 @@ void MemoryAccounts::add_charge(std::int64_t entry, const DatasetState& dataset)
   charges.back() = &dataset;
 }
 
+Result<std::int64_t> MemoryAccounts::request(const std::string& dataset, const std::string& id) {
+  const auto found = requests.find({dataset, id});
+  return found == requests.end() ? 0 : found->second;
+}
+
+void MemoryAccounts::add_request(const std::string& dataset, const std::string& id, std::int64_t entry) {
+  requests[{dataset, id}] = entry;
+}
+
 Result<Entry> Replay::check(std::string_view body, std::string_view previous, std::string_view hash) {
   const std::int64_t number = entries_ + 1;
   if (previous != head_) return broken(number, "it does not follow the entry before it");
@@ -107,7 +116,12 @@ Result<Entry> Replay::check(std::string_view body, std::string_view previous, st
     return broken(number, "its terms contradict each other");
   }
   if (entry->is_charge() && !charge_fits(entry->charge)) return broken(number, "its charge is out of range");
-  if (!entry->key_digest.empty() && !is_hash(entry->key_digest)) return broken(number, "its key digest is none");
+  if (entry->is_of_format_1() && entry->format() > 1)
+    return broken(number, "it has no nonce, but keys that need one");
+  for (const std::string* digest :
+       {&entry->key_digest, &entry->label_sha256, &entry->output_sha256, &entry->answer_sha256}) {
+    if (!digest->empty() && !is_hash(*digest)) return broken(number, "one of its digests is none");
+  }
   return entry;
 }
 
