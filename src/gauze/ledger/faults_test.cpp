@@ -289,7 +289,7 @@ TEST_F(LedgerFaults, ATruncatedFileIsReportedAndLeftAlone) {
   {
     Ledger ledger = with_dataset(epsilon_options("visits", "1000"));
     const std::vector<ChargeRequest> many(300, request("visits", epsilon_charge("0.001")));
-    ASSERT_TRUE(ledger.spend_many(many));
+    ASSERT_TRUE(spend_many(ledger, many));
   }
   const std::string bytes = *read_file(path_);
   ASSERT_GT(bytes.size(), 60'000U);

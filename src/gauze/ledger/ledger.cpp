@@ -63,6 +63,12 @@ Result<Ledger> Ledger::create(const std::filesystem::path& path, Options options
   return open(path, std::move(options));
 }
 
+Result<Ledger> Ledger::reader() const {
+  Options options = parts_->options;
+  options.read_only = true;
+  return open(parts_->file->place(), std::move(options));
+}
+
 Result<std::string> Ledger::head() const {
   GAUZE_TRY(internal::Head head, internal::read_head(*parts_->file));
   return std::move(head.hash);

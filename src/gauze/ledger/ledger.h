@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "gauze/base/error.h"
@@ -36,6 +37,17 @@ struct ChargeRequest {
   /// may release.
   bool resume = false;
 };
+
+/// One of several changes that share a transaction. What it points to belongs to the caller.
+struct BudgetStep {
+  EntryKind kind = EntryKind::spend;       ///< reserve, spend or commit
+  const ChargeRequest* request = nullptr;  ///< reserve, spend
+  std::int64_t reservation = 0;            ///< commit
+  const Outcome* outcome = nullptr;        ///< spend, commit: what was released; nullptr: nothing is kept
+};
+
+/// What a step has given: a charge its grant, a commit its entry.
+using StepAnswer = std::variant<Granted, Result<ChainedEntry>>;
 
 /// A share to be set, or to be handed on.
 struct ShareChange {
@@ -85,6 +97,10 @@ class Ledger {
   [[nodiscard]] static Result<Ledger> create(const std::filesystem::path& path, Options options);
   [[nodiscard]] static Result<Ledger> create(const std::filesystem::path& path) { return create(path, Options()); }
 
+  /// A connection of its own to the same file, for reading beside this one. May be called while another thread uses this
+  /// one.
+  [[nodiscard]] Result<Ledger> reader() const;
+
   Ledger(Ledger&& other) noexcept;
   Ledger& operator=(Ledger&& other) noexcept;
   ~Ledger();
@@ -102,9 +118,9 @@ class Ledger {
   [[nodiscard]] Result<ChainedEntry> commit(std::int64_t reservation, const Outcome& outcome = {});
   /// Both in one.
   [[nodiscard]] Granted spend(const ChargeRequest& request, const Outcome& outcome = {});
-  /// Many charges in one transaction, so that they share one wait for the disk. Each is granted or refused by itself,
-  /// in order; an error of the file refuses all.
-  [[nodiscard]] Result<std::vector<Granted>> spend_many(std::span<const ChargeRequest> requests);
+  /// Many of these in one transaction, so that they share one wait for the disk. Each is granted or refused by itself, in
+  /// order; an error of the file refuses all.
+  [[nodiscard]] Result<std::vector<StepAnswer>> change_many(std::span<const BudgetStep> steps);
   /// Says once which neighbours a dataset of format 1 is about: add_remove or replace_one.
   [[nodiscard]] Result<ChainedEntry> declare(const std::string& dataset, Neighbours neighbours);
   /// Several shares and delegations together: all of them, in order, or none.

@@ -83,6 +83,16 @@ Result<Entry> share_entry(const std::string& dataset, const ShareChange& change)
   return entry;
 }
 
+template <class Answer>
+const Error* error_of(const Answer& answer) {
+  return answer ? nullptr : &answer.error();
+}
+
+/// What one step asks for is its own matter; what happens to the file concerns all.
+bool concerns_all(ErrorCode code) {
+  return code == ErrorCode::io || code == ErrorCode::bad_data || code == ErrorCode::internal;
+}
+
 /// So many entries are checked in a few hundredths of a second.
 constexpr std::int64_t kQuicklyChecked = 2000;
 
@@ -135,7 +145,7 @@ Result<std::unique_ptr<Ledger::Change>> Ledger::Change::begin(Parts& parts) {
   GAUZE_TRY_VOID(check_seen(*parts.file, parts.seen));
   std::unique_ptr<Change> change(new Change(parts, std::move(transaction)));
   GAUZE_TRY(internal::Head head, internal::read_head(*parts.file));
-  change->last_ = head.entry;
+  change->first_ = change->last_ = head.entry;
   // A clock that was set back opens no new window: time in the ledger never runs backwards.
   change->time_ = std::max(head.time, parts.now());
   change->head_ = std::move(head.hash);
@@ -196,7 +206,15 @@ Result<ChainedEntry> Ledger::Change::commit_reservation(std::int64_t reservation
   return ChainedEntry{.entry = std::move(entry), .hash = std::move(hash)};
 }
 
+StepAnswer Ledger::Change::take(const BudgetStep& step) {
+  const Outcome none;
+  const Outcome& outcome = step.outcome != nullptr ? *step.outcome : none;
+  if (step.kind == EntryKind::commit) return commit_reservation(step.reservation, outcome);
+  return charge(step.kind, *step.request, outcome);
+}
+
 Result<void> Ledger::Change::commit() {
+  if (last_ == first_) return {};
   GAUZE_TRY_VOID(accounts_.save());
   GAUZE_TRY_VOID(transaction_.commit());
   parts_.seen = {.entry = last_, .time = time_, .hash = head_};
@@ -261,7 +279,7 @@ Result<ChainedEntry> Ledger::delegate(const std::string& dataset, const std::str
 Granted Ledger::charge(EntryKind kind, const ChargeRequest& request, const Outcome& outcome) {
   GAUZE_TRY(const auto change, Change::begin(*parts_));
   Granted granted = change->charge(kind, request, outcome);
-  if (granted && !granted->resumed) GAUZE_TRY_VOID(change->commit());
+  if (granted) GAUZE_TRY_VOID(change->commit());
   return granted;
 }
 
@@ -270,18 +288,14 @@ Granted Ledger::spend(const ChargeRequest& request, const Outcome& outcome) {
   return charge(EntryKind::spend, request, outcome);
 }
 
-Result<std::vector<Granted>> Ledger::spend_many(std::span<const ChargeRequest> requests) {
+Result<std::vector<StepAnswer>> Ledger::change_many(std::span<const BudgetStep> steps) {
   GAUZE_TRY(const auto change, Change::begin(*parts_));
-  std::vector<Granted> answers;
-  answers.reserve(requests.size());
-  for (const ChargeRequest& request : requests) {
-    Granted granted = change->charge(EntryKind::spend, request, {});
-    // What one of them asks for is its own matter; what happens to the file concerns all.
-    if (!granted && (granted.error().code == ErrorCode::io || granted.error().code == ErrorCode::bad_data ||
-                     granted.error().code == ErrorCode::internal)) {
-      return tl::unexpected<Error>(granted.error());
-    }
-    answers.push_back(std::move(granted));
+  std::vector<StepAnswer> answers;
+  answers.reserve(steps.size());
+  for (const BudgetStep& step : steps) {
+    answers.push_back(change->take(step));
+    const Error* error = std::visit([](const auto& answer) { return error_of(answer); }, answers.back());
+    if (error != nullptr && concerns_all(error->code)) return tl::unexpected<Error>(*error);
   }
   GAUZE_TRY_VOID(change->commit());
   return answers;

@@ -323,7 +323,7 @@ TEST_F(LedgerTest, CommitmentKeysAreKeptWithTheirEntries) {
   ASSERT_TRUE(grant);
   EXPECT_EQ(ledger.commitment_key(grant->entry)->hex(), key->hex());
   EXPECT_EQ(ledger.commitment_key(1).error().code, ErrorCode::invalid_parameter);
-  const auto many = ledger.spend_many(std::vector<ChargeRequest>{with_key, with_key});
+  const auto many = spend_many(ledger, std::vector<ChargeRequest>{with_key, with_key});
   EXPECT_EQ(ledger.commitment_key((*many)[1]->entry)->hex(), key->hex());
   EXPECT_TRUE(verify(ledger));
   EXPECT_EQ(export_text(ledger).find(key->hex()), std::string::npos);
@@ -337,7 +337,7 @@ TEST_F(LedgerTest, ManyChargesAreGrantedOneByOne) {
                                                request("visits", epsilon_charge("0.3"), "ben"),
                                                request("visits", charge_of(Charge::Kind::rho, "1")),
                                                request("visits", epsilon_charge("0.1"))};
-  const auto answers = ledger.spend_many(requests);
+  const auto answers = spend_many(ledger, requests);
   ASSERT_TRUE(answers);
   std::vector<bool> granted;
   for (const auto& answer : *answers) granted.push_back(answer.has_value());

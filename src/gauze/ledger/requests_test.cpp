@@ -168,7 +168,7 @@ TEST_F(Requests, OfASpendAreFinishedAtOnce) {
 TEST_F(Requests, TwiceInOneTransactionAreChargedOnce) {
   Ledger ledger = with_dataset(epsilon_options("visits", "1"));
   const std::vector<ChargeRequest> twice = {asked("r1"), asked("r1"), asked("r1", "0.1", "how old?")};
-  const auto answers = ledger.spend_many(twice);
+  const auto answers = spend_many(ledger, twice);
   ASSERT_TRUE(answers);
   EXPECT_TRUE((*answers)[0]);
   EXPECT_EQ((*answers)[1].error().request->entry, 2);

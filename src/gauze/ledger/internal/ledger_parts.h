@@ -51,6 +51,8 @@ class Ledger::Change {
   /// A charge with all that belongs to it; a request that was made before is answered as it is.
   [[nodiscard]] Granted charge(EntryKind kind, const ChargeRequest& request, const Outcome& outcome);
   [[nodiscard]] Result<ChainedEntry> commit_reservation(std::int64_t reservation, const Outcome& outcome);
+  [[nodiscard]] StepAnswer take(const BudgetStep& step);
+  /// Puts what was added on the disk. Where nothing was, there is nothing to wait for.
   [[nodiscard]] Result<void> commit();
 
  private:
@@ -62,6 +64,7 @@ class Ledger::Change {
   Parts& parts_;
   internal::SqliteTransaction transaction_;
   internal::StoredAccounts accounts_;
+  std::int64_t first_ = 0;  ///< the last entry when it began
   std::int64_t last_ = 0;
   std::int64_t time_ = 0;
   std::string head_;

@@ -82,6 +82,7 @@ class SqliteFile {
 
   [[nodiscard]] Error error(int code) const;
   [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] const std::filesystem::path& place() const { return place_; }
 
  private:
   SqliteFile(std::string name, std::filesystem::path place, int busy_milliseconds)
