@@ -25,7 +25,7 @@ struct Balance {
   std::optional<Neighbours> neighbours;  ///< none: of format 1 and not declared yet, so that nothing can be charged
 
   [[nodiscard]] Cost left() const;
-  /// What was spent and what is left in the total's terms: {"epsilon","delta"} or {"rho"}. Under zcdp, rdp and gdp
+  /// What was spent and what is left in the total's terms: {"epsilon","delta"}, {"rho"} or {"rho","delta"}. Under zcdp, rdp and gdp
   /// with an (epsilon, delta) total the accountant's own figure stands beside them; epsilon is then what that figure
   /// implies at the conversion's half of delta, and delta is the half that charges may use.
   [[nodiscard]] Json spent_json() const;

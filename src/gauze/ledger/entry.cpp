@@ -178,6 +178,9 @@ std::string_view to_string(EntryKind kind) {
 
 int Entry::format() const {
   if (!request.empty() || !request_digest.empty() || !output_sha256.empty() || keeps_outcome()) return 3;
+  const bool approximate = (charge.kind == Charge::Kind::rho && charge.delta > 0) ||
+                           (terms && terms->total.kind == Total::Kind::rho && terms->total.delta > 0);
+  if (approximate) return 3;
   return is_of_format_1() ? 1 : 2;
 }
 

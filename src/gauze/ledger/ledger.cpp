@@ -139,6 +139,13 @@ Result<std::vector<ChainedEntry>> Ledger::history(const HistoryFilter& filter) c
   return found;
 }
 
+Result<ChainedEntry> Ledger::entry(std::int64_t number) const {
+  GAUZE_TRY(const SqliteTransaction view, SqliteTransaction::begin(*parts_->file, false));
+  GAUZE_TRY(const internal::Head head, internal::read_head(*parts_->file));
+  if (number < 1 || number > head.entry) return invalid_parameter("the ledger has no entry {}", number);
+  return internal::entry_at(*parts_->file, number);
+}
+
 Result<CommitmentKey> Ledger::commitment_key(std::int64_t entry) const {
   GAUZE_TRY(Statement row, parts_->file->prepare("SELECT key FROM commitment_keys WHERE entry = ?"));
   GAUZE_TRY(const bool found, row.bind(entry).step());

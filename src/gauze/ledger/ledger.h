@@ -148,6 +148,8 @@ class Ledger {
   };
   /// In the order they were recorded.
   [[nodiscard]] Result<std::vector<ChainedEntry>> history(const HistoryFilter& filter) const;
+  /// The entry of that number: `invalid_parameter` when there is none.
+  [[nodiscard]] Result<ChainedEntry> entry(std::int64_t number) const;
   /// The charge that a label names, as the label states it: dataset, cost, unit, neighbours. `bad_data` tells what does
   /// not fit.
   [[nodiscard]] Result<ChainedEntry> entry_of(const PrivacyLabel& label) const;

@@ -329,6 +329,39 @@ TEST_F(LedgerTest, CommitmentKeysAreKeptWithTheirEntries) {
   EXPECT_EQ(export_text(ledger).find(key->hex()), std::string::npos);
 }
 
+TEST_F(LedgerTest, ApproximateZcdpAddsUpRhoAndDelta) {
+  DatasetOptions options = rho_options("visits", "1");
+  options.delta = decimal("1e-6");
+  options.max_delta_per_query = decimal("6e-7");
+  Ledger ledger = with_dataset(options);
+  const auto approximate = [&](std::string_view rho, std::string_view delta) {
+    return ledger.spend(request("visits", *Charge::make(Charge::Kind::rho, decimal(rho), decimal(delta))));
+  };
+  ASSERT_TRUE(approximate("0.25", "6e-7"));
+  EXPECT_EQ(approximate("0.1", "7e-7").error().limit, "per_query");
+  const auto refused = approximate("0.1", "5e-7");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().limit, "delta");
+  EXPECT_EQ(refused.error().allowed->to_json().dump(), R"({"rho":0.1,"delta":0.0000004})");
+  ASSERT_TRUE(ledger.spend(request("visits", epsilon_charge("1", "4e-7"))));
+  EXPECT_EQ(ledger.balance("visits")->left_json().dump(), R"({"rho":0.25,"delta":0})");
+  EXPECT_FALSE(approximate("0.1", "1e-18"));
+  ASSERT_TRUE(approximate("0.25", "0"));
+  EXPECT_EQ(verify(ledger)->entries, 4);
+  std::string text = export_text(ledger);
+  ASSERT_TRUE(Ledger::import_text(folder_ / "copy", text, {}));
+  text.replace(text.find("\"version\":3"), 11, "\"version\":2");
+  EXPECT_FALSE(Ledger::import_text(folder_ / "other", text, {})) << "format 2 had no rho with a delta";
+}
+
+TEST_F(LedgerTest, AnEpsilonTotalCoversTheDeltasOfApproximateZcdpAndTheConversion) {
+  Ledger ledger = with_dataset(epsilon_options("visits", "1", "1e-6"));
+  const auto half = *Charge::make(Charge::Kind::rho, decimal("0.001"), decimal("5e-7"));
+  ASSERT_TRUE(ledger.spend(request("visits", half)));
+  const auto more = *Charge::make(Charge::Kind::rho, decimal("0.001"), decimal("1e-18"));
+  EXPECT_EQ(ledger.spend(request("visits", more)).error().limit, "delta") << "the other half pays for the conversion";
+}
+
 TEST_F(LedgerTest, ManyChargesAreGrantedOneByOne) {
   Ledger ledger = with_dataset(epsilon_options("visits", "1"));
   const std::vector<ChargeRequest> requests = {request("visits", epsilon_charge("0.6")),

@@ -138,6 +138,15 @@ TEST_F(Requests, TheKeyOfAResumedOneIsTheOldOne) {
   EXPECT_EQ(ledger.commitment_key(grant->entry)->hex(), first.hex());
 }
 
+TEST_F(Requests, EntriesAreFoundByNumber) {
+  const Ledger ledger = with_requests();
+  EXPECT_EQ(ledger.entry(4)->entry.request, "r2");
+  EXPECT_EQ(ledger.entry(4)->hash, *ledger.head());
+  for (const std::int64_t none : {0, 5, -1}) {
+    EXPECT_EQ(ledger.entry(none).error().code, ErrorCode::invalid_parameter) << none;
+  }
+}
+
 TEST_F(Requests, BelongToOneDataset) {
   Ledger ledger = with_requests();
   add(ledger, epsilon_options("stays", "1"));

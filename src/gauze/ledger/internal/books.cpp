@@ -37,7 +37,6 @@ bool terms_fit(const DatasetTerms& terms) {
   if (!check_name("", terms.name) || terms.unit.empty() || !check_text("", terms.unit, kLongestUnit)) return false;
   if (total.amount < 1 || total.amount > kMostUnits) return false;
   if (total.delta < 0 || total.delta >= units_in_one(Currency::delta)) return false;
-  if (total.kind == Total::Kind::rho && total.delta != 0) return false;
   const auto capacity = terms.accountant.capacity(total);
   if (!capacity || !is_at_most(terms.capacity.amount, capacity->amount, terms) ||
       terms.capacity.amount > kMostUnits || terms.capacity.delta != capacity->delta) {
@@ -54,7 +53,8 @@ bool terms_fit(const DatasetTerms& terms) {
 
 bool charge_fits(const Charge& charge) {
   return charge.amount >= 1 && charge.amount <= kMostUnits && charge.delta >= 0 &&
-         charge.delta <= units_in_one(Currency::delta) && (charge.delta == 0 || charge.kind == Charge::Kind::epsilon);
+         charge.delta <= units_in_one(Currency::delta) &&
+         (charge.delta == 0 || charge.kind == Charge::Kind::epsilon || charge.kind == Charge::Kind::rho);
 }
 
 }  // namespace
