@@ -25,7 +25,7 @@ std::string chained(std::string_view text) {
     head = hash;
     ++count;
   }
-  return R"({"format":"gauze-ledger","version":2,"entries":)" + std::to_string(count) + R"(,"head":")" + head +
+  return R"({"format":"gauze-ledger","version":3,"entries":)" + std::to_string(count) + R"(,"head":")" + head +
          "\"}\n" + lines;
 }
 

@@ -27,6 +27,8 @@ std::string_view to_string(ErrorCode code) {
       return "infeasible";
     case ErrorCode::unsupported:
       return "unsupported";
+    case ErrorCode::request_unfinished:
+      return "request_unfinished";
     case ErrorCode::not_authorised:
       return "not_authorised";
     case ErrorCode::interrupted:
@@ -49,6 +51,7 @@ int exit_status(ErrorCode code) {
     case ErrorCode::not_private:
     case ErrorCode::infeasible:
     case ErrorCode::unsupported:
+    case ErrorCode::request_unfinished:
       return 3;
     case ErrorCode::not_authorised:
       return 4;

@@ -22,6 +22,7 @@ enum class ErrorCode {
   not_private,
   infeasible,
   unsupported,
+  request_unfinished,
   not_authorised,
   interrupted,
 };

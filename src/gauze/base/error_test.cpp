@@ -30,6 +30,7 @@ const std::vector<Expected> kCodes = {
     {ErrorCode::not_private, "not_private", 3},
     {ErrorCode::infeasible, "infeasible", 3},
     {ErrorCode::unsupported, "unsupported", 3},
+    {ErrorCode::request_unfinished, "request_unfinished", 3},
     {ErrorCode::not_authorised, "not_authorised", 4},
     {ErrorCode::interrupted, "interrupted", 130},
 };

@@ -18,6 +18,9 @@ Json Balance::figures(std::int64_t epsilon, const Cost& cost) const {
   if (currency != Currency::epsilon) {
     json.set(to_string(currency), Json::number(decimal_of(cost.amount, currency)));
   }
+  if (terms->total.kind == Total::Kind::rho && terms->total.delta > 0) {
+    json.set("delta", Json::number(decimal_of(cost.delta, Currency::delta)));
+  }
   return json;
 }
 

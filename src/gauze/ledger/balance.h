@@ -7,6 +7,7 @@
 
 #include "gauze/base/error.h"
 #include "gauze/files/json.h"
+#include "gauze/ledger/request.h"
 #include "gauze/ledger/terms/dataset_terms.h"
 
 namespace gauze {
@@ -24,7 +25,7 @@ struct Balance {
   std::optional<Neighbours> neighbours;  ///< none: of format 1 and not declared yet, so that nothing can be charged
 
   [[nodiscard]] Cost left() const;
-  /// What was spent and what is left in the total's terms: {"epsilon","delta"} or {"rho"}. Under zcdp, rdp and gdp
+  /// What was spent and what is left in the total's terms: {"epsilon","delta"}, {"rho"} or {"rho","delta"}. Under zcdp, rdp and gdp
   /// with an (epsilon, delta) total the accountant's own figure stands beside them; epsilon is then what that figure
   /// implies at the conversion's half of delta, and delta is the half that charges may use.
   [[nodiscard]] Json spent_json() const;
@@ -56,7 +57,8 @@ struct Grant {
   std::string head;  ///< the hash of the entry
   Charge charged;    ///< under the dataset's relation; the charge as stated unless it was for a group of two
   Cost cost;
-  Balance balance;  ///< after the charge
+  Balance balance;       ///< after the charge
+  bool resumed = false;  ///< nothing was charged: it is the reservation that the same request made earlier
 };
 
 /// Why a charge was not granted; nothing was recorded. Passes as a plain Error wherever one is expected.
@@ -68,6 +70,8 @@ struct Refusal : Error {
   std::optional<Balance> balance;  ///< of the dataset, as it is
   std::optional<Charge> allowed;   ///< the largest charge of the same kind, as stated, that would be granted
   std::optional<std::int64_t> window_opens;  ///< when the window renews, where that is what stands in the way
+  /// The same request as it was made before. Where it is committed, its outcome is the answer to this one, too.
+  std::optional<RequestRecord> request;
 };
 
 using Granted = tl::expected<Grant, Refusal>;

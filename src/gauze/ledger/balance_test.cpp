@@ -30,6 +30,9 @@ TEST(LedgerBalance, ATotalInRhoHasRhoOnly) {
   const Balance rho = balance_of(rho_options("d", "0.5"), 125'000'000'000'000);
   EXPECT_EQ(rho.spent_json().dump(), R"({"rho":0.125})");
   EXPECT_EQ(rho.left_json().dump(), R"({"rho":0.375})");
+  DatasetOptions approximate = rho_options("d", "0.5");
+  approximate.delta = decimal("1e-6");
+  EXPECT_EQ(balance_of(approximate, 125'000'000'000'000).left_json().dump(), R"({"rho":0.375,"delta":0.000001})");
   EXPECT_DOUBLE_EQ(rho.used(), 0.25);
 }
 

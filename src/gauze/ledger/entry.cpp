@@ -65,6 +65,14 @@ void write_charge(Json& json, const Entry& entry) {
   }
   if (entry.corrects) json.set("corrects", *entry.corrects);
   if (!entry.key_digest.empty()) json.set("key_digest", entry.key_digest);
+  if (!entry.request.empty()) json.set("request", entry.request);
+  if (!entry.request_digest.empty()) json.set("request_digest", entry.request_digest);
+}
+
+void write_outcome(Json& json, const Entry& entry) {
+  if (!entry.label_sha256.empty()) json.set("label_sha256", entry.label_sha256);
+  if (!entry.output_sha256.empty()) json.set("output_sha256", entry.output_sha256);
+  if (!entry.answer_sha256.empty()) json.set("answer_sha256", entry.answer_sha256);
 }
 
 /// Reads members leniently: what is missing or of another type is 0 or empty. Entry::parse compares what it has read
@@ -142,6 +150,14 @@ void read_charge(const Json& json, Entry& entry) {
   entry.spent = read_cost(json.find("spent"));
   if (json.find("corrects") != nullptr) entry.corrects = whole(&json, "corrects");
   entry.key_digest = text(json, "key_digest");
+  entry.request = text(json, "request");
+  entry.request_digest = text(json, "request_digest");
+}
+
+void read_outcome(const Json& json, Entry& entry) {
+  entry.label_sha256 = text(json, "label_sha256");
+  entry.output_sha256 = text(json, "output_sha256");
+  entry.answer_sha256 = text(json, "answer_sha256");
 }
 
 Result<EntryKind> read_kind(const Json& json) {
@@ -160,6 +176,14 @@ std::string_view to_string(EntryKind kind) {
   return "spend";
 }
 
+int Entry::format() const {
+  if (!request.empty() || !request_digest.empty() || !output_sha256.empty() || keeps_outcome()) return 3;
+  const bool approximate = (charge.kind == Charge::Kind::rho && charge.delta > 0) ||
+                           (terms && terms->total.kind == Total::Kind::rho && terms->total.delta > 0);
+  if (approximate) return 3;
+  return is_of_format_1() ? 1 : 2;
+}
+
 std::string Entry::canonical() const {
   Json json = Json::object({{"entry", number}, {"time", time}, {"kind", to_string(kind)}, {"dataset", dataset}});
   if (!nonce.empty()) json.set("nonce", nonce);
@@ -168,11 +192,15 @@ std::string Entry::canonical() const {
       write_terms(json, *terms);
       break;
     case EntryKind::reserve:
+      write_charge(json, *this);
+      break;
     case EntryKind::spend:
       write_charge(json, *this);
+      write_outcome(json, *this);
       break;
     case EntryKind::commit:
       json.set("reservation", reservation);
+      write_outcome(json, *this);
       break;
     case EntryKind::share:
       json.set("analyst", analyst);
@@ -206,11 +234,15 @@ Result<Entry> Entry::parse(std::string_view body) {
       break;
     }
     case EntryKind::reserve:
+      read_charge(json, entry);
+      break;
     case EntryKind::spend:
       read_charge(json, entry);
+      read_outcome(json, entry);
       break;
     case EntryKind::commit:
       entry.reservation = whole(&json, "reservation");
+      read_outcome(json, entry);
       break;
     case EntryKind::share:
     case EntryKind::delegate:

@@ -50,19 +50,35 @@ struct Entry {
   std::int64_t window_spent = 0;  ///< and what was spent in it, this one included
   std::optional<std::int64_t> corrects;  ///< reserve, spend: an earlier entry that charged too little
   std::string key_digest;                ///< reserve, spend: of the commitment key kept with it; empty without one
+  std::string request;                   ///< reserve, spend: the id of the request; empty without one
+  std::string request_digest;            ///< reserve, spend: of what was asked under that id (request.h)
 
   std::int64_t reservation = 0;  ///< commit: the entry that reserved
+
+  std::string label_sha256;   ///< commit, spend: of the label's text, kept with the entry; empty without one
+  std::string output_sha256;  ///< commit, spend: of the output; empty where none was named
+  std::string answer_sha256;  ///< commit, spend: of the answer kept with the entry; empty without one
 
   std::int64_t share = 0;  ///< share: its new size; delegate: how much is given; units of Currency::share
   std::string receiver;    ///< delegate: who receives
 
   [[nodiscard]] bool is_of_format_1() const { return nonce.empty(); }
+  /// The first version of the format that has all its keys.
+  [[nodiscard]] int format() const;
+  /// Whether something that was released is kept with it.
+  [[nodiscard]] bool keeps_outcome() const { return !label_sha256.empty() || !answer_sha256.empty(); }
   [[nodiscard]] bool is_charge() const { return kind == EntryKind::reserve || kind == EntryKind::spend; }
 
   /// The one JSON text of this entry, which its hash is made of (docs/formats/ledger.md).
   [[nodiscard]] std::string canonical() const;
   /// Reads that text and no other: a `bad_data` error for anything that canonical() would write differently.
   [[nodiscard]] static Result<Entry> parse(std::string_view body);
+};
+
+/// An entry with its place in the chain.
+struct ChainedEntry {
+  Entry entry;
+  std::string hash;
 };
 
 /// Fresh from the operating system's generator.

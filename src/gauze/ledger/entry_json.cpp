@@ -4,6 +4,16 @@
 #include "gauze/ledger/ledger.h"
 
 namespace gauze {
+namespace {
+
+void set_outcome(Json& json, const Entry& entry) {
+  if (!entry.label_sha256.empty()) json.set("label_sha256", entry.label_sha256);
+  if (!entry.output_sha256.empty()) json.set("output_sha256", entry.output_sha256);
+  if (!entry.answer_sha256.empty()) json.set("answer_sha256", entry.answer_sha256);
+}
+
+}  // namespace
+
 std::string time_text(std::int64_t seconds) {
   const std::time_t time = seconds;
   std::tm parts{};
@@ -32,12 +42,15 @@ Json entry_json(const ChainedEntry& chained, const DatasetTerms& terms) {
       }
       json.set("cost", cost_json(entry.cost, terms)).set("spent", cost_json(entry.spent, terms));
       if (entry.corrects) json.set("corrects", *entry.corrects);
+      if (!entry.request.empty()) json.set("request", entry.request).set("request_digest", entry.request_digest);
+      set_outcome(json, entry);
       break;
     case EntryKind::declare:
       json.set("neighbours", to_string(entry.neighbours));
       break;
     case EntryKind::commit:
       json.set("reservation", entry.reservation);
+      set_outcome(json, entry);
       break;
     case EntryKind::share:
     case EntryKind::delegate:

@@ -56,6 +56,11 @@ std::vector<Entry> one_of_each() {
   reserve.corrects = 1;
   reserve.key_digest = digest_of_key("k");
   entries.push_back(reserve);
+  Entry requested = spend_entry();
+  requested.request = "survey 7/\"b\"";
+  requested.request_digest = digest_of_key("r");
+  requested.output_sha256 = digest_of_key("output");
+  entries.push_back(requested);
   for (const auto kind : {Charge::Kind::rho, Charge::Kind::mu, Charge::Kind::rdp}) {
     reserve.charge = charge_of(kind, "0.25");
     entries.push_back(reserve);
@@ -65,6 +70,11 @@ std::vector<Entry> one_of_each() {
   other.kind = EntryKind::commit;
   other.reservation = 7;
   entries.push_back(other);
+  Entry released = other;
+  released.label_sha256 = digest_of_key("label");
+  released.output_sha256 = digest_of_key("output");
+  released.answer_sha256 = digest_of_key("answer");
+  entries.push_back(released);
   other.kind = EntryKind::share;
   other.analyst = "ana";
   other.share = 500'000'000;
@@ -94,6 +104,32 @@ TEST(LedgerEntry, OfFormat1HasTheTextItHad) {
             R"({"entry":2,"time":1800000000,"kind":"spend","dataset":"visits","analyst":"ana",)"
             R"("purpose":"a table of \"ages\"","charge":{"epsilon":100000000},)"
             R"("cost":{"amount":100000000,"delta":0},"spent":{"amount":300000000,"delta":0}})");
+}
+
+TEST(LedgerEntry, ARequestAndWhatWasReleasedStandAtTheEnd) {
+  Entry entry = of_format_2(spend_entry());
+  EXPECT_EQ(entry.format(), 2);
+  entry.request = "r1";
+  entry.request_digest = std::string(64, 'd');
+  entry.label_sha256 = std::string(64, '1');
+  entry.output_sha256 = std::string(64, '2');
+  entry.answer_sha256 = std::string(64, '3');
+  EXPECT_EQ(entry.format(), 3);
+  const std::string text = entry.canonical();
+  const std::string end = R"(,"request":"r1","request_digest":")" + std::string(64, 'd') + R"(","label_sha256":")" +
+                          std::string(64, '1') + R"(","output_sha256":")" + std::string(64, '2') +
+                          R"(","answer_sha256":")" + std::string(64, '3') + "\"}";
+  EXPECT_TRUE(text.ends_with(end)) << text;
+  entry.kind = EntryKind::reserve;  // releases nothing yet
+  EXPECT_EQ(entry.canonical().find("label_sha256"), std::string::npos);
+  Entry commit = of_format_2(spend_entry());
+  commit.kind = EntryKind::commit;
+  commit.reservation = 2;
+  EXPECT_EQ(commit.format(), 2);
+  commit.answer_sha256 = std::string(64, '3');
+  EXPECT_EQ(commit.format(), 3);
+  EXPECT_TRUE(commit.keeps_outcome());
+  EXPECT_TRUE(commit.canonical().ends_with(R"("reservation":2,"answer_sha256":")" + std::string(64, '3') + "\"}"));
 }
 
 TEST(LedgerEntry, EveryKindReadsBack) {

@@ -289,7 +289,7 @@ TEST_F(LedgerFaults, ATruncatedFileIsReportedAndLeftAlone) {
   {
     Ledger ledger = with_dataset(epsilon_options("visits", "1000"));
     const std::vector<ChargeRequest> many(300, request("visits", epsilon_charge("0.001")));
-    ASSERT_TRUE(ledger.spend_many(many));
+    ASSERT_TRUE(spend_many(ledger, many));
   }
   const std::string bytes = *read_file(path_);
   ASSERT_GT(bytes.size(), 60'000U);
@@ -333,7 +333,7 @@ TEST_F(LedgerFaults, AnotherProgramsFileIsLeftAlone) {
 
 TEST_F(LedgerFaults, ANewerVersionIsLeftAlone) {
   with_dataset(epsilon_options("visits", "1"));
-  Intruder(path_).run("PRAGMA user_version = 3; CREATE TABLE more(a)");
+  Intruder(path_).run("PRAGMA user_version = 4; CREATE TABLE more(a)");
   const std::string bytes = *read_file(path_);
   for (const bool read_only : {false, true}) {
     const auto opened = Ledger::open(path_, {.read_only = read_only, .busy_milliseconds = 100, .clock = {}});

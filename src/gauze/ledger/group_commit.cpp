@@ -14,9 +14,15 @@ constexpr std::size_t kLargestGroup = 4096;
 constexpr std::chrono::milliseconds kGathering{1};
 
 struct Waiting {
-  const ChargeRequest* request;
-  std::optional<Granted> answer;
+  BudgetStep step;
+  std::optional<StepAnswer> answer;
 };
+
+/// The same error for everyone, in the type that each waits for.
+StepAnswer failure(const BudgetStep& step, const Error& error) {
+  if (step.kind == EntryKind::commit) return Result<ChainedEntry>(tl::unexpected<Error>(error));
+  return Granted(tl::unexpected<Refusal>(error));
+}
 
 }  // namespace
 
@@ -32,17 +38,32 @@ struct GroupCommit::Queue {
     last_size = size;
     std::vector<Waiting*> group(waiting.begin(), waiting.begin() + static_cast<std::ptrdiff_t>(size));
     waiting.erase(waiting.begin(), waiting.begin() + static_cast<std::ptrdiff_t>(size));
-    std::vector<ChargeRequest> requests;
-    requests.reserve(group.size());
-    for (const Waiting* one : group) requests.push_back(*one->request);
+    std::vector<BudgetStep> steps;
+    steps.reserve(group.size());
+    for (const Waiting* one : group) steps.push_back(one->step);
     lock.unlock();
-    auto answers = ledger.spend_many(requests);
+    auto answers = ledger.change_many(steps);
     lock.lock();
     for (std::size_t i = 0; i < group.size(); ++i) {
-      group[i]->answer = answers ? std::move((*answers)[i]) : Granted(tl::unexpected<Refusal>(answers.error()));
+      group[i]->answer = answers ? std::move((*answers)[i]) : failure(steps[i], answers.error());
     }
     busy = false;
     done.notify_all();
+  }
+
+  StepAnswer wait_for(const BudgetStep& step) {
+    Waiting mine{.step = step, .answer = {}};
+    std::unique_lock<std::mutex> lock(mutex);
+    waiting.push_back(&mine);
+    arrived.notify_one();
+    while (!mine.answer) {
+      if (busy) {
+        done.wait(lock);
+      } else {
+        serve(lock);
+      }
+    }
+    return *std::move(mine.answer);
   }
 
   Ledger ledger;
@@ -54,22 +75,52 @@ struct GroupCommit::Queue {
   bool busy = false;
 };
 
-GroupCommit::GroupCommit(Ledger ledger) : queue_(std::make_unique<Queue>(std::move(ledger))) {}
+/// Connections for look-ups: as many as were ever needed at once.
+class GroupCommit::Readers {
+ public:
+  explicit Readers(const Ledger& ledger) : ledger_(ledger) {}
+
+  Result<Ledger> take() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (idle_.empty()) return ledger_.reader();
+    Ledger reader = std::move(idle_.back());
+    idle_.pop_back();
+    return reader;
+  }
+
+  void put_back(Ledger reader) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    idle_.push_back(std::move(reader));
+  }
+
+ private:
+  const Ledger& ledger_;
+  std::mutex mutex_;
+  std::vector<Ledger> idle_;
+};
+
+GroupCommit::GroupCommit(Ledger ledger)
+    : queue_(std::make_unique<Queue>(std::move(ledger))), readers_(std::make_unique<Readers>(queue_->ledger)) {}
 GroupCommit::~GroupCommit() = default;
 
-Granted GroupCommit::spend(const ChargeRequest& request) {
-  Waiting mine{.request = &request, .answer = {}};
-  std::unique_lock<std::mutex> lock(queue_->mutex);
-  queue_->waiting.push_back(&mine);
-  queue_->arrived.notify_one();
-  while (!mine.answer) {
-    if (queue_->busy) {
-      queue_->done.wait(lock);
-    } else {
-      queue_->serve(lock);
-    }
-  }
-  return *std::move(mine.answer);
+Granted GroupCommit::reserve(const ChargeRequest& request) {
+  return std::get<Granted>(queue_->wait_for({.kind = EntryKind::reserve, .request = &request}));
+}
+
+Granted GroupCommit::spend(const ChargeRequest& request, const Outcome& outcome) {
+  return std::get<Granted>(queue_->wait_for({.kind = EntryKind::spend, .request = &request, .outcome = &outcome}));
+}
+
+Result<ChainedEntry> GroupCommit::commit(std::int64_t reservation, const Outcome& outcome) {
+  return std::get<Result<ChainedEntry>>(
+      queue_->wait_for({.kind = EntryKind::commit, .reservation = reservation, .outcome = &outcome}));
+}
+
+Result<std::optional<RequestRecord>> GroupCommit::find_request(const std::string& dataset, const std::string& id) {
+  GAUZE_TRY(Ledger reader, readers_->take());
+  auto found = reader.find_request(dataset, id);
+  if (found) readers_->put_back(std::move(reader));
+  return found;
 }
 
 }  // namespace gauze

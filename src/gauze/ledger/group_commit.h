@@ -6,10 +6,13 @@
 
 namespace gauze {
 
-/// Lets many threads of one process charge through one ledger: charges that arrive while the disk is busy go into one
-/// transaction and share one wait. Each is granted only when it is on the disk, as with Ledger::spend.
+/// Lets many threads of one process charge through one ledger: changes that arrive while the disk is busy go into one
+/// transaction and share one wait. Each is granted only when it is on the disk, as with Ledger itself.
 ///
-/// Thread safety: spend() may be called from any number of threads.
+/// One connection writes, since a SQLite file has one writer at a time: two of them would wait for each other, in smaller
+/// groups. Look-ups have connections of their own and do not wait for the group.
+///
+/// Thread safety: all members may be called from any number of threads.
 class GroupCommit {
  public:
   explicit GroupCommit(Ledger ledger);
@@ -17,12 +20,17 @@ class GroupCommit {
   GroupCommit& operator=(const GroupCommit&) = delete;
   ~GroupCommit();
 
-  /// Blocks until the charge is durable, or refused.
-  [[nodiscard]] Granted spend(const ChargeRequest& request);
+  /// As the members of Ledger: block until the change is durable, or refused.
+  [[nodiscard]] Granted reserve(const ChargeRequest& request);
+  [[nodiscard]] Granted spend(const ChargeRequest& request, const Outcome& outcome = {});
+  [[nodiscard]] Result<ChainedEntry> commit(std::int64_t reservation, const Outcome& outcome = {});
+  [[nodiscard]] Result<std::optional<RequestRecord>> find_request(const std::string& dataset, const std::string& id);
 
  private:
   struct Queue;
+  class Readers;
   std::unique_ptr<Queue> queue_;
+  std::unique_ptr<Readers> readers_;
 };
 
 }  // namespace gauze

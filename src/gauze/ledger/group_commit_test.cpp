@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "gauze/files/atomic_file.h"
+#include "gauze/files/sha256.h"
 #include "gauze/ledger/ledger_testing.h"
 
 namespace gauze {
@@ -71,6 +72,94 @@ TEST_F(LedgerTest, ThoseWhoWaitTogetherShareAChange) {
   EXPECT_LT(changes_of(path_) - before, kThreads * kEach / 2U);
 }
 
+ChargeRequest asked(int id) {
+  ChargeRequest charge = request("visits", epsilon_charge("0.001"));
+  charge.request = {.id = "r" + std::to_string(id), .digest = sha256_hex(std::to_string(id))};
+  return charge;
+}
+
+TEST_F(LedgerTest, ThreadsWithTheSameRequestsGetOneGrantEach) {
+  constexpr int kThreads = 12;
+  constexpr int kRequests = 60;
+  GroupCommit group(with_dataset(epsilon_options("visits", "1")));
+  std::vector<std::atomic<int>> grants(kRequests);
+  std::atomic<int> wrong = 0;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < kThreads; ++t) {
+    threads.emplace_back([&] {
+      for (int r = 0; r < kRequests; ++r) {
+        const std::string answer = "answer " + std::to_string(r);
+        const auto grant = group.reserve(asked(r));
+        if (grant) {
+          ++grants[static_cast<std::size_t>(r)];
+          if (!group.commit(grant->entry, {.answer = answer})) ++wrong;
+          const auto found = group.find_request("visits", asked(r).request->id);
+          if (!found || !*found || (*found)->outcome.answer != answer) ++wrong;
+        } else if (grant.error().request && grant.error().request->is_committed()) {
+          if (grant.error().request->outcome.answer != answer) ++wrong;
+        } else if (grant.error().code != ErrorCode::request_unfinished) {
+          ++wrong;
+        }
+      }
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
+  for (const auto& count : grants) EXPECT_EQ(count, 1);
+  const Ledger ledger = open();
+  EXPECT_EQ(ledger.balance("visits")->queries, kRequests);
+  EXPECT_EQ(verify(ledger)->entries, 1 + 2 * kRequests);
+}
+
+TEST_F(LedgerTest, TwoGroupsOnOneFileGetOneGrantEach) {
+  GroupCommit first(with_dataset(epsilon_options("visits", "1")));
+  GroupCommit second(open());
+  constexpr int kRequests = 60;
+  std::vector<std::atomic<int>> grants(kRequests);
+  std::vector<std::thread> threads;
+  for (GroupCommit* group : {&first, &second, &first, &second}) {
+    threads.emplace_back([&, group] {
+      for (int r = 0; r < kRequests; ++r) {
+        const auto grant = group->spend(asked(r), {.label = "{}"});
+        if (grant) ++grants[static_cast<std::size_t>(r)];
+        EXPECT_TRUE(grant || grant.error().request);
+      }
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  for (const auto& count : grants) EXPECT_EQ(count, 1);
+  EXPECT_TRUE(verify(open()));
+}
+
+TEST_F(LedgerTest, StepsOfOneTransactionAreTakenInOrder) {
+  Ledger ledger = with_dataset(epsilon_options("visits", "1"));
+  const ChargeRequest request = asked(1);
+  const Outcome outcome{.answer = "42"};
+  const std::vector<BudgetStep> steps = {{.kind = EntryKind::reserve, .request = &request},
+                                         {.kind = EntryKind::reserve, .request = &request},
+                                         {.kind = EntryKind::commit, .reservation = 2, .outcome = &outcome},
+                                         {.kind = EntryKind::commit, .reservation = 2},
+                                         {.kind = EntryKind::reserve, .request = &request}};
+  const auto answers = ledger.change_many(steps);
+  ASSERT_TRUE(answers) << answers.error().message;
+  EXPECT_TRUE(std::get<Granted>((*answers)[0]));
+  EXPECT_EQ(std::get<Granted>((*answers)[1]).error().code, ErrorCode::request_unfinished);
+  EXPECT_EQ(std::get<Result<ChainedEntry>>((*answers)[2])->entry.number, 3);
+  EXPECT_EQ(std::get<Result<ChainedEntry>>((*answers)[3]).error().code, ErrorCode::invalid_parameter);
+  EXPECT_EQ(std::get<Granted>((*answers)[4]).error().request->outcome.answer, "42");
+  EXPECT_EQ(verify(ledger)->entries, 3);
+}
+
+TEST_F(LedgerTest, WhatGrantsNothingWritesNothing) {
+  Ledger ledger = with_dataset(epsilon_options("visits", "1"));
+  ASSERT_TRUE(ledger.spend(asked(1)));
+  const std::uint32_t before = changes_of(path_);
+  GroupCommit group(std::move(ledger));
+  EXPECT_FALSE(group.spend(asked(1)));
+  EXPECT_FALSE(group.commit(2));
+  EXPECT_EQ(changes_of(path_), before);
+}
+
 TEST_F(LedgerTest, AnErrorOfTheFileReachesEveryoneWhoWaits) {
   with_dataset(epsilon_options("visits", "1"));
   Ledger::Options impatient = options();
@@ -84,10 +173,12 @@ TEST_F(LedgerTest, AnErrorOfTheFileReachesEveryoneWhoWaits) {
     threads.emplace_back([&] {
       const auto answer = group.spend(request("visits", epsilon_charge("0.1")));
       if (!answer && answer.error().code == ErrorCode::io) ++failed;
+      const auto committed = group.commit(2);
+      if (!committed && committed.error().code == ErrorCode::io) ++failed;
     });
   }
   for (auto& thread : threads) thread.join();
-  EXPECT_EQ(failed, 4);
+  EXPECT_EQ(failed, 8);
   ASSERT_EQ(other.run("ROLLBACK"), SQLITE_OK);
   EXPECT_TRUE(group.spend(request("visits", epsilon_charge("0.1"))));
 }

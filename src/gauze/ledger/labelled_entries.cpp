@@ -31,7 +31,11 @@ std::int64_t units_of(const std::optional<std::string>& amount, Currency currenc
 }
 
 bool states_cost(const PrivacyLabel& label, const Charge& charge) {
-  if (charge.kind == Charge::Kind::rho) return units_of(label.cost.rho, Currency::rho) == charge.amount;
+  if (charge.kind == Charge::Kind::rho) {
+    // Beside a rho without a delta, that of a label belongs to the epsilon it is converted into.
+    return units_of(label.cost.rho, Currency::rho) == charge.amount &&
+           (charge.delta == 0 || units_of(label.cost.delta, Currency::delta) == charge.delta);
+  }
   return charge.kind == Charge::Kind::epsilon && units_of(label.cost.epsilon, Currency::epsilon) == charge.amount &&
          units_of(label.cost.delta, Currency::delta) == charge.delta;
 }

@@ -51,7 +51,7 @@ Result<void> Ledger::prepare_to_write(Parts& parts) {
   if (version == internal::kFormatVersion) return {};  // another process was quicker
   // A log that was lost may have left a file that does not fit together: it stays as it is.
   GAUZE_TRY_VOID(internal::check_whole(file));
-  GAUZE_TRY_VOID(internal::raise_version(file));
+  GAUZE_TRY_VOID(internal::raise_version(file, version));
   return transaction.commit();
 }
 
@@ -61,6 +61,12 @@ Result<Ledger> Ledger::create(const std::filesystem::path& path, Options options
     GAUZE_TRY_VOID(internal::make_schema(*file));
   }
   return open(path, std::move(options));
+}
+
+Result<Ledger> Ledger::reader() const {
+  Options options = parts_->options;
+  options.read_only = true;
+  return open(parts_->file->place(), std::move(options));
 }
 
 Result<std::string> Ledger::head() const {
@@ -131,6 +137,13 @@ Result<std::vector<ChainedEntry>> Ledger::history(const HistoryFilter& filter) c
   }
   std::reverse(found.begin(), found.end());
   return found;
+}
+
+Result<ChainedEntry> Ledger::entry(std::int64_t number) const {
+  GAUZE_TRY(const SqliteTransaction view, SqliteTransaction::begin(*parts_->file, false));
+  GAUZE_TRY(const internal::Head head, internal::read_head(*parts_->file));
+  if (number < 1 || number > head.entry) return invalid_parameter("the ledger has no entry {}", number);
+  return internal::entry_at(*parts_->file, number);
 }
 
 Result<CommitmentKey> Ledger::commitment_key(std::int64_t entry) const {

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "gauze/base/error.h"
@@ -30,19 +31,29 @@ struct ChargeRequest {
   std::optional<Neighbours> neighbours = {};      ///< of the cost; none: the dataset's
   std::optional<std::int64_t> corrects = {};      ///< an earlier entry that charged too little
   const CommitmentKey* commitment_key = nullptr;  ///< kept beside the entry, never exported
+  std::optional<RequestId> request = {};          ///< under which it is charged once
+  /// For a server that finds its own reservation after a restart: a request that was reserved and not committed gives
+  /// that reservation back, uncharged and with the key it was made with, instead of being refused. Only who commits it
+  /// may release.
+  bool resume = false;
 };
+
+/// One of several changes that share a transaction. What it points to belongs to the caller.
+struct BudgetStep {
+  EntryKind kind = EntryKind::spend;       ///< reserve, spend or commit
+  const ChargeRequest* request = nullptr;  ///< reserve, spend
+  std::int64_t reservation = 0;            ///< commit
+  const Outcome* outcome = nullptr;        ///< spend, commit: what was released; nullptr: nothing is kept
+};
+
+/// What a step has given: a charge its grant, a commit its entry.
+using StepAnswer = std::variant<Granted, Result<ChainedEntry>>;
 
 /// A share to be set, or to be handed on.
 struct ShareChange {
   std::string analyst;
   Rational share;
   std::string receiver = {};  ///< not empty: `analyst` gives the share to them
-};
-
-/// An entry with its place in the chain.
-struct ChainedEntry {
-  Entry entry;
-  std::string hash;
 };
 
 /// What verify() has found, when all is well.
@@ -69,7 +80,7 @@ struct LedgerVerification {
 /// Thread safety  : one thread at a time. Several objects, in one or several processes, may open the same file. An
 ///                  object must not be carried across fork().
 /// Errors         : `io`, `bad_data`, `budget_exhausted`, `invalid_parameter`, `not_authorised` (an analyst without a
-///                  share where shares are set). After any of them nothing was granted; nothing was recorded either,
+///                  share where shares are set), `request_unfinished`. After any of them nothing was granted; nothing was recorded either,
 ///                  unless the disk failed in the last step of a change.
 class Ledger {
  public:
@@ -86,6 +97,10 @@ class Ledger {
   [[nodiscard]] static Result<Ledger> create(const std::filesystem::path& path, Options options);
   [[nodiscard]] static Result<Ledger> create(const std::filesystem::path& path) { return create(path, Options()); }
 
+  /// A connection of its own to the same file, for reading beside this one. May be called while another thread uses this
+  /// one.
+  [[nodiscard]] Result<Ledger> reader() const;
+
   Ledger(Ledger&& other) noexcept;
   Ledger& operator=(Ledger&& other) noexcept;
   ~Ledger();
@@ -94,14 +109,18 @@ class Ledger {
 
   [[nodiscard]] Result<ChainedEntry> create_dataset(const DatasetTerms& terms);
   /// Charges before data is read. A reservation that is never committed stays charged.
+  ///
+  /// With a request id, the same id on the same dataset is never charged again, from whatever process. With another
+  /// digest it is `invalid_parameter`. With the same digest it is refused, and Refusal::request tells how it ended:
+  /// committed (the outcome is there; `invalid_parameter`), or not (`request_unfinished`, unless it is resumed).
   [[nodiscard]] Granted reserve(const ChargeRequest& request);
-  /// Records that the release took place. Costs nothing; once a reservation.
-  [[nodiscard]] Result<ChainedEntry> commit(std::int64_t reservation);
+  /// Records that the release took place, and what it gave out. Costs nothing; once a reservation.
+  [[nodiscard]] Result<ChainedEntry> commit(std::int64_t reservation, const Outcome& outcome = {});
   /// Both in one.
-  [[nodiscard]] Granted spend(const ChargeRequest& request);
-  /// Many charges in one transaction, so that they share one wait for the disk. Each is granted or refused by itself,
-  /// in order; an error of the file refuses all.
-  [[nodiscard]] Result<std::vector<Granted>> spend_many(std::span<const ChargeRequest> requests);
+  [[nodiscard]] Granted spend(const ChargeRequest& request, const Outcome& outcome = {});
+  /// Many of these in one transaction, so that they share one wait for the disk. Each is granted or refused by itself, in
+  /// order; an error of the file refuses all.
+  [[nodiscard]] Result<std::vector<StepAnswer>> change_many(std::span<const BudgetStep> steps);
   /// Says once which neighbours a dataset of format 1 is about: add_remove or replace_one.
   [[nodiscard]] Result<ChainedEntry> declare(const std::string& dataset, Neighbours neighbours);
   /// Several shares and delegations together: all of them, in order, or none.
@@ -129,6 +148,8 @@ class Ledger {
   };
   /// In the order they were recorded.
   [[nodiscard]] Result<std::vector<ChainedEntry>> history(const HistoryFilter& filter) const;
+  /// The entry of that number: `invalid_parameter` when there is none.
+  [[nodiscard]] Result<ChainedEntry> entry(std::int64_t number) const;
   /// The charge that a label names, as the label states it: dataset, cost, unit, neighbours. `bad_data` tells what does
   /// not fit.
   [[nodiscard]] Result<ChainedEntry> entry_of(const PrivacyLabel& label) const;
@@ -137,13 +158,16 @@ class Ledger {
   [[nodiscard]] Result<bool> is_committed(std::int64_t entry) const;
   /// Charges on a dataset whose release took place: those of `spend`, and reservations that were committed.
   [[nodiscard]] Result<std::vector<ChainedEntry>> committed_charges(const std::string& dataset) const;
+  /// What became of a request, if it was ever made. `bad_data` when what was kept is not what was released.
+  [[nodiscard]] Result<std::optional<RequestRecord>> find_request(const std::string& dataset,
+                                                                  const std::string& id) const;
   /// The key kept with an entry: `invalid_parameter` when there is none.
   [[nodiscard]] Result<CommitmentKey> commitment_key(std::int64_t entry) const;
 
   // --- the whole file -----------------------------------------------------------------------------------------------
 
-  /// Recomputes everything from the first entry on: hashes, numbers, terms, costs, limits, balances, keys. `bad_data`
-  /// names what does not fit. With a head kept elsewhere, its entry must be found.
+  /// Recomputes everything from the first entry on: hashes, numbers, terms, costs, limits, balances, keys, labels and
+  /// answers. `bad_data` names what does not fit. With a head kept elsewhere, its entry must be found.
   [[nodiscard]] Result<LedgerVerification> verify(const std::optional<std::string>& kept_head,
                                                   Progress& progress) const;
 
@@ -160,7 +184,7 @@ class Ledger {
   struct Parts;
   class Change;
   explicit Ledger(std::unique_ptr<Parts> parts);
-  [[nodiscard]] Granted charge(EntryKind kind, const ChargeRequest& request);
+  [[nodiscard]] Granted charge(EntryKind kind, const ChargeRequest& request, const Outcome& outcome);
   [[nodiscard]] Result<ChainedEntry> record(Entry entry);
   [[nodiscard]] static Result<void> prepare_to_write(Parts& parts);
 

@@ -21,6 +21,12 @@ ChargeRequest charge() {
           .purpose = "a benchmark"};
 }
 
+Result<std::vector<StepAnswer>> spend_group(Ledger& ledger, std::int64_t size) {
+  const ChargeRequest request = charge();
+  return ledger.change_many(
+      std::vector<BudgetStep>(static_cast<std::size_t>(size), {.kind = EntryKind::spend, .request = &request}));
+}
+
 /// A ledger with so many entries, in a folder that goes away with it. On the disk of the current folder, since /tmp
 /// may be memory.
 class Scratch {
@@ -33,8 +39,7 @@ class Scratch {
     options.name = "visits";
     options.epsilon = Rational(1'000'000'000);
     static_cast<void>(ledger_->create_dataset(*DatasetTerms::make(options)));
-    const std::vector<ChargeRequest> group(1000, charge());
-    for (std::int64_t i = 0; i < entries; i += 1000) static_cast<void>(ledger_->spend_many(group));
+    for (std::int64_t i = 0; i < entries; i += 1000) static_cast<void>(spend_group(*ledger_, 1000));
   }
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
@@ -62,9 +67,8 @@ BENCHMARK(single_spends)->Name("durable spends")->Arg(1000)->Arg(10'000)->Arg(10
 
 void grouped_spends(benchmark::State& state) {
   Scratch scratch(1000);
-  const std::vector<ChargeRequest> group(static_cast<std::size_t>(state.range(0)), charge());
   for (auto _ : state) {
-    if (!scratch.ledger().spend_many(group)) state.SkipWithError("a charge was refused");
+    if (!spend_group(scratch.ledger(), state.range(0))) state.SkipWithError("a charge was refused");
   }
   state.SetItemsProcessed(state.iterations() * state.range(0));
 }
@@ -89,6 +93,29 @@ void group_commit(benchmark::State& state) {
   }
 }
 BENCHMARK(group_commit)->Name("durable spends, group commit")->Threads(8)->Threads(64)->UseRealTime();
+
+/// What a server does for one answer: reserve under a request id, and commit with a label and the answer.
+void group_requests(benchmark::State& state) {
+  if (state.thread_index() == 0) {
+    shared_scratch = std::make_unique<Scratch>(1000);
+    shared_group = std::make_unique<GroupCommit>(shared_scratch->take());
+  }
+  const Outcome outcome{.label = std::string(1500, 'l'), .answer = std::string(300, 'a')};
+  ChargeRequest request = charge();
+  request.request = {.id = {}, .digest = genesis_hash()};
+  std::int64_t asked = 0;
+  for (auto _ : state) {
+    request.request->id = std::to_string(state.thread_index()) + "/" + std::to_string(asked++);
+    const auto grant = shared_group->reserve(request);
+    if (!grant || !shared_group->commit(grant->entry, outcome)) state.SkipWithError("a request was refused");
+  }
+  state.SetItemsProcessed(state.iterations());
+  if (state.thread_index() == 0) {
+    shared_group.reset();
+    shared_scratch.reset();
+  }
+}
+BENCHMARK(group_requests)->Name("durable requests, group commit")->Threads(8)->Threads(64)->UseRealTime();
 
 void verify(benchmark::State& state) {
   Scratch scratch(state.range(0));

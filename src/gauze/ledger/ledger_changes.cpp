@@ -39,6 +39,15 @@ Result<void> write_entry(SqliteFile& file, const Entry& entry, std::string_view 
   return statement.bind(body).bind(previous).bind(hash).run();
 }
 
+Grant grant_of(const ChainedEntry& charge, Balance balance) {
+  return {.entry = charge.entry.number,
+          .time = charge.entry.time,
+          .head = charge.hash,
+          .charged = charge.entry.charged,
+          .cost = charge.entry.cost,
+          .balance = std::move(balance)};
+}
+
 }  // namespace internal
 
 namespace {
@@ -54,6 +63,10 @@ Entry charge_entry(EntryKind kind, const ChargeRequest& request) {
   entry.charge = request.charge;
   entry.corrects = request.corrects;
   if (request.commitment_key != nullptr) entry.key_digest = digest_of_key(request.commitment_key->hex());
+  if (request.request) {
+    entry.request = request.request->id;
+    entry.request_digest = request.request->digest;
+  }
   return entry;
 }
 
@@ -70,13 +83,14 @@ Result<Entry> share_entry(const std::string& dataset, const ShareChange& change)
   return entry;
 }
 
-Grant grant_of(const Entry& entry, std::string hash, const DatasetState& dataset) {
-  return {.entry = entry.number,
-          .time = entry.time,
-          .head = std::move(hash),
-          .charged = entry.charged,
-          .cost = entry.cost,
-          .balance = dataset.balance(entry.time)};
+template <class Answer>
+const Error* error_of(const Answer& answer) {
+  return answer ? nullptr : &answer.error();
+}
+
+/// What one step asks for is its own matter; what happens to the file concerns all.
+bool concerns_all(ErrorCode code) {
+  return code == ErrorCode::io || code == ErrorCode::bad_data || code == ErrorCode::internal;
 }
 
 /// So many entries are checked in a few hundredths of a second.
@@ -131,7 +145,7 @@ Result<std::unique_ptr<Ledger::Change>> Ledger::Change::begin(Parts& parts) {
   GAUZE_TRY_VOID(check_seen(*parts.file, parts.seen));
   std::unique_ptr<Change> change(new Change(parts, std::move(transaction)));
   GAUZE_TRY(internal::Head head, internal::read_head(*parts.file));
-  change->last_ = head.entry;
+  change->first_ = change->last_ = head.entry;
   // A clock that was set back opens no new window: time in the ledger never runs backwards.
   change->time_ = std::max(head.time, parts.now());
   change->head_ = std::move(head.hash);
@@ -156,7 +170,51 @@ Result<void> Ledger::Change::keep_key(std::int64_t entry, const CommitmentKey& k
   return statement.bind(entry).bind(key.hex()).run();
 }
 
+Result<void> Ledger::Change::keep_outcome(std::int64_t entry, const Outcome& outcome) const {
+  internal::KeptOutcome kept{.label = {}, .answer = outcome.answer};
+  if (!outcome.label.empty()) kept.label = outcome.label;
+  return internal::write_outcome(*parts_.file, entry, kept);
+}
+
+Granted Ledger::Change::charge(EntryKind kind, const ChargeRequest& request, const Outcome& outcome) {
+  GAUZE_TRY_VOID(check_outcome(outcome));
+  if (request.request) {
+    GAUZE_TRY_VOID(check_request(*request.request));
+    GAUZE_TRY(std::optional<RequestRecord> before,
+              internal::read_request(*parts_.file, accounts_, request.dataset, request.request->id));
+    if (before) return repeat(*std::move(before), request);
+  }
+  Entry entry = charge_entry(kind, request);
+  internal::bind_outcome(entry, outcome);
+  auto hash = add(entry);
+  if (!hash) return tl::unexpected<Refusal>(hash.error());
+  if (request.commitment_key != nullptr) GAUZE_TRY_VOID(keep_key(entry.number, *request.commitment_key));
+  GAUZE_TRY_VOID(keep_outcome(entry.number, outcome));
+  GAUZE_TRY(const DatasetState* dataset, accounts_.dataset(entry.dataset));
+  Balance balance = dataset->balance(entry.time);
+  return internal::grant_of({.entry = std::move(entry), .hash = *std::move(hash)}, std::move(balance));
+}
+
+Result<ChainedEntry> Ledger::Change::commit_reservation(std::int64_t reservation, const Outcome& outcome) {
+  GAUZE_TRY_VOID(check_outcome(outcome));
+  Entry entry;
+  entry.kind = EntryKind::commit;
+  entry.reservation = reservation;
+  internal::bind_outcome(entry, outcome);
+  GAUZE_TRY(std::string hash, add(entry));
+  GAUZE_TRY_VOID(keep_outcome(entry.number, outcome));
+  return ChainedEntry{.entry = std::move(entry), .hash = std::move(hash)};
+}
+
+StepAnswer Ledger::Change::take(const BudgetStep& step) {
+  const Outcome none;
+  const Outcome& outcome = step.outcome != nullptr ? *step.outcome : none;
+  if (step.kind == EntryKind::commit) return commit_reservation(step.reservation, outcome);
+  return charge(step.kind, *step.request, outcome);
+}
+
 Result<void> Ledger::Change::commit() {
+  if (last_ == first_) return {};
   GAUZE_TRY_VOID(accounts_.save());
   GAUZE_TRY_VOID(transaction_.commit());
   parts_.seen = {.entry = last_, .time = time_, .hash = head_};
@@ -178,11 +236,11 @@ Result<ChainedEntry> Ledger::create_dataset(const DatasetTerms& terms) {
   return record(std::move(entry));
 }
 
-Result<ChainedEntry> Ledger::commit(std::int64_t reservation) {
-  Entry entry;
-  entry.kind = EntryKind::commit;
-  entry.reservation = reservation;
-  return record(std::move(entry));
+Result<ChainedEntry> Ledger::commit(std::int64_t reservation, const Outcome& outcome) {
+  GAUZE_TRY(const auto change, Change::begin(*parts_));
+  GAUZE_TRY(ChainedEntry committed, change->commit_reservation(reservation, outcome));
+  GAUZE_TRY_VOID(change->commit());
+  return committed;
 }
 
 Result<ChainedEntry> Ledger::declare(const std::string& dataset, Neighbours neighbours) {
@@ -218,44 +276,26 @@ Result<ChainedEntry> Ledger::delegate(const std::string& dataset, const std::str
   return change_shares(dataset, {&change, 1});
 }
 
-Granted Ledger::charge(EntryKind kind, const ChargeRequest& request) {
+Granted Ledger::charge(EntryKind kind, const ChargeRequest& request, const Outcome& outcome) {
   GAUZE_TRY(const auto change, Change::begin(*parts_));
-  Entry entry = charge_entry(kind, request);
-  auto hash = change->add(entry);
-  if (!hash) return tl::unexpected<Refusal>(hash.error());
-  if (request.commitment_key != nullptr) {
-    GAUZE_TRY_VOID(change->keep_key(entry.number, *request.commitment_key));
-  }
-  GAUZE_TRY(const DatasetState* dataset, change->accounts().dataset(entry.dataset));
-  Grant grant = grant_of(entry, *std::move(hash), *dataset);
-  GAUZE_TRY_VOID(change->commit());
-  return grant;
+  Granted granted = change->charge(kind, request, outcome);
+  if (granted) GAUZE_TRY_VOID(change->commit());
+  return granted;
 }
 
-Granted Ledger::reserve(const ChargeRequest& request) { return charge(EntryKind::reserve, request); }
-Granted Ledger::spend(const ChargeRequest& request) { return charge(EntryKind::spend, request); }
+Granted Ledger::reserve(const ChargeRequest& request) { return charge(EntryKind::reserve, request, {}); }
+Granted Ledger::spend(const ChargeRequest& request, const Outcome& outcome) {
+  return charge(EntryKind::spend, request, outcome);
+}
 
-Result<std::vector<Granted>> Ledger::spend_many(std::span<const ChargeRequest> requests) {
+Result<std::vector<StepAnswer>> Ledger::change_many(std::span<const BudgetStep> steps) {
   GAUZE_TRY(const auto change, Change::begin(*parts_));
-  std::vector<Granted> answers;
-  answers.reserve(requests.size());
-  for (const ChargeRequest& request : requests) {
-    Entry entry = charge_entry(EntryKind::spend, request);
-    auto hash = change->add(entry);
-    if (!hash) {
-      // What one of them asks for is its own matter; what happens to the file concerns all.
-      if (hash.error().code == ErrorCode::io || hash.error().code == ErrorCode::bad_data ||
-          hash.error().code == ErrorCode::internal) {
-        return tl::unexpected<Error>(hash.error());
-      }
-      answers.emplace_back(tl::unexpected<Refusal>(hash.error()));
-      continue;
-    }
-    if (request.commitment_key != nullptr) {
-      GAUZE_TRY_VOID(change->keep_key(entry.number, *request.commitment_key));
-    }
-    GAUZE_TRY(const DatasetState* dataset, change->accounts().dataset(entry.dataset));
-    answers.emplace_back(grant_of(entry, *std::move(hash), *dataset));
+  std::vector<StepAnswer> answers;
+  answers.reserve(steps.size());
+  for (const BudgetStep& step : steps) {
+    answers.push_back(change->take(step));
+    const Error* error = std::visit([](const auto& answer) { return error_of(answer); }, answers.back());
+    if (error != nullptr && concerns_all(error->code)) return tl::unexpected<Error>(*error);
   }
   GAUZE_TRY_VOID(change->commit());
   return answers;

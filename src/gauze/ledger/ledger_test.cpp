@@ -323,10 +323,43 @@ TEST_F(LedgerTest, CommitmentKeysAreKeptWithTheirEntries) {
   ASSERT_TRUE(grant);
   EXPECT_EQ(ledger.commitment_key(grant->entry)->hex(), key->hex());
   EXPECT_EQ(ledger.commitment_key(1).error().code, ErrorCode::invalid_parameter);
-  const auto many = ledger.spend_many(std::vector<ChargeRequest>{with_key, with_key});
+  const auto many = spend_many(ledger, std::vector<ChargeRequest>{with_key, with_key});
   EXPECT_EQ(ledger.commitment_key((*many)[1]->entry)->hex(), key->hex());
   EXPECT_TRUE(verify(ledger));
   EXPECT_EQ(export_text(ledger).find(key->hex()), std::string::npos);
+}
+
+TEST_F(LedgerTest, ApproximateZcdpAddsUpRhoAndDelta) {
+  DatasetOptions options = rho_options("visits", "1");
+  options.delta = decimal("1e-6");
+  options.max_delta_per_query = decimal("6e-7");
+  Ledger ledger = with_dataset(options);
+  const auto approximate = [&](std::string_view rho, std::string_view delta) {
+    return ledger.spend(request("visits", *Charge::make(Charge::Kind::rho, decimal(rho), decimal(delta))));
+  };
+  ASSERT_TRUE(approximate("0.25", "6e-7"));
+  EXPECT_EQ(approximate("0.1", "7e-7").error().limit, "per_query");
+  const auto refused = approximate("0.1", "5e-7");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().limit, "delta");
+  EXPECT_EQ(refused.error().allowed->to_json().dump(), R"({"rho":0.1,"delta":0.0000004})");
+  ASSERT_TRUE(ledger.spend(request("visits", epsilon_charge("1", "4e-7"))));
+  EXPECT_EQ(ledger.balance("visits")->left_json().dump(), R"({"rho":0.25,"delta":0})");
+  EXPECT_FALSE(approximate("0.1", "1e-18"));
+  ASSERT_TRUE(approximate("0.25", "0"));
+  EXPECT_EQ(verify(ledger)->entries, 4);
+  std::string text = export_text(ledger);
+  ASSERT_TRUE(Ledger::import_text(folder_ / "copy", text, {}));
+  text.replace(text.find("\"version\":3"), 11, "\"version\":2");
+  EXPECT_FALSE(Ledger::import_text(folder_ / "other", text, {})) << "format 2 had no rho with a delta";
+}
+
+TEST_F(LedgerTest, AnEpsilonTotalCoversTheDeltasOfApproximateZcdpAndTheConversion) {
+  Ledger ledger = with_dataset(epsilon_options("visits", "1", "1e-6"));
+  const auto half = *Charge::make(Charge::Kind::rho, decimal("0.001"), decimal("5e-7"));
+  ASSERT_TRUE(ledger.spend(request("visits", half)));
+  const auto more = *Charge::make(Charge::Kind::rho, decimal("0.001"), decimal("1e-18"));
+  EXPECT_EQ(ledger.spend(request("visits", more)).error().limit, "delta") << "the other half pays for the conversion";
 }
 
 TEST_F(LedgerTest, ManyChargesAreGrantedOneByOne) {
@@ -337,7 +370,7 @@ TEST_F(LedgerTest, ManyChargesAreGrantedOneByOne) {
                                                request("visits", epsilon_charge("0.3"), "ben"),
                                                request("visits", charge_of(Charge::Kind::rho, "1")),
                                                request("visits", epsilon_charge("0.1"))};
-  const auto answers = ledger.spend_many(requests);
+  const auto answers = spend_many(ledger, requests);
   ASSERT_TRUE(answers);
   std::vector<bool> granted;
   for (const auto& answer : *answers) granted.push_back(answer.has_value());

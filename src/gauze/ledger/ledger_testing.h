@@ -29,6 +29,16 @@ inline ChargeRequest request(const std::string& dataset, const Charge& charge, c
   return {.dataset = dataset, .analyst = analyst, .charge = charge};
 }
 
+/// Several charges in one transaction.
+inline Result<std::vector<Granted>> spend_many(Ledger& ledger, const std::vector<ChargeRequest>& requests) {
+  std::vector<BudgetStep> steps;
+  for (const ChargeRequest& one : requests) steps.push_back({.kind = EntryKind::spend, .request = &one});
+  GAUZE_TRY(std::vector<StepAnswer> answers, ledger.change_many(steps));
+  std::vector<Granted> grants;
+  for (StepAnswer& answer : answers) grants.push_back(std::get<Granted>(std::move(answer)));
+  return grants;
+}
+
 /// Terms of a dataset with an epsilon total and, unless it is 0, a delta.
 inline DatasetOptions epsilon_options(const std::string& name, std::string_view epsilon,
                                       std::string_view delta = "0") {

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "gauze/files/sha256.h"
 #include "gauze/ledger/charge_of_cost.h"
 
 namespace gauze::publish {
@@ -14,6 +15,15 @@ void mark_seeded(PrivacyLabel& label) {
   label.cost = {};
   label.covers.clear();
   label.does_not_cover = {"anything: whoever knows or guesses the seed can subtract the noise"};
+}
+
+std::string request_digest(std::string_view command, const Json& parameters, std::string_view analyst,
+                           std::string_view document) {
+  const Json asked = Json::object({{"command", command},
+                                   {"parameters", parameters},
+                                   {"analyst", analyst},
+                                   {"document", document.empty() ? Json() : Json(sha256_hex(document))}});
+  return sha256_hex("gauze-request-1\n" + asked.dump());
 }
 
 Result<Publication> Publication::begin(Request request) {
@@ -41,6 +51,8 @@ tl::expected<void, Refusal> Publication::reserve(const PrivacyCost& cost) {
     charge.purpose = account.purpose;
     charge.unit = cost.unit;
     charge.neighbours = cost.neighbours;
+    charge.request = account.request;
+    charge.resume = account.resume;
     GAUZE_TRY(key_, CommitmentKey::generate());
     charge.commitment_key = &*key_;
     return charge;
@@ -49,6 +61,11 @@ tl::expected<void, Refusal> Publication::reserve(const PrivacyCost& cost) {
   if (!charge) return tl::unexpected<Refusal>(charge.error());
   Granted granted = ledger_->reserve(*charge);
   if (!granted) return tl::unexpected<Refusal>(std::move(granted.error()));
+  if (granted->resumed) {
+    auto key = ledger_->commitment_key(granted->entry);
+    if (!key) return tl::unexpected<Refusal>(key.error());
+    key_.emplace(std::move(*key));
+  }
   stated_ = charge->charge;
   head_ = granted->head;
   grant_ = std::move(*granted);
@@ -88,7 +105,10 @@ Result<void> Publication::finish(PrivacyLabel& label, std::span<LabelledOutput> 
   if (!opened_) GAUZE_TRY_VOID(open(label));
   for (LabelledOutput& output : outputs) GAUZE_TRY_VOID(output.commit(label));
   if (!grant_) return {};
-  GAUZE_TRY(const ChainedEntry entry, ledger_->commit(grant_->entry));
+  Outcome outcome;
+  if (request_.account->request)
+    outcome = {.label = label.to_json().dump(), .output_sha256 = label.released.sha256, .answer = answer_};
+  GAUZE_TRY(const ChainedEntry entry, ledger_->commit(grant_->entry, outcome));
   head_ = entry.hash;
   committed_ = true;
   return {};

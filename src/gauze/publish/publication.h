@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "gauze/base/error.h"
 #include "gauze/files/json.h"
@@ -13,6 +14,7 @@
 #include "gauze/label/label.h"
 #include "gauze/label/privacy_cost.h"
 #include "gauze/ledger/ledger.h"
+#include "gauze/ledger/request.h"
 #include "gauze/publish/labelled_output.h"
 
 namespace gauze::publish {
@@ -22,8 +24,15 @@ struct Account {
   std::filesystem::path ledger;
   std::string dataset;
   std::string analyst = "owner";
-  std::string purpose = {};  ///< stands in the ledger
+  std::string purpose = {};               ///< stands in the ledger
+  std::optional<RequestId> request = {};  ///< under which it is charged, and drawn, once
+  bool resume = false;  ///< a server after its restart: takes up its own reservation of that request
 };
+
+/// The digest of a request: what was asked, by whom, under which policy or schema (its bytes). Nothing private belongs into
+/// `parameters`, and no place of a file.
+[[nodiscard]] std::string request_digest(std::string_view command, const Json& parameters, std::string_view analyst,
+                                         std::string_view document);
 
 /// One release on its way out: begin, reserve, read and draw, finish. Every command and server goes this way.
 ///
@@ -46,7 +55,8 @@ class Publication {
 
   /// Charges. A refusal is data: what is left, what would be allowed. Another privacy unit than the dataset's, and a cost that
   /// no budget can be charged for, are `invalid_parameter`. Without an account nothing happens.
-  /// An empty unit is the dataset's: the label will name it.
+  /// An empty unit is the dataset's: the label will name it. A request that was answered before is a refusal that carries
+  /// the stored label and digest; nothing may be drawn again.
   [[nodiscard]] tl::expected<void, Refusal> reserve(const PrivacyCost& cost);
 
   /// Binds the label to bytes that were read, under the key that the ledger keeps with the charge. `bytes` hands them to the
@@ -58,6 +68,9 @@ class Publication {
   /// Completes the label: what a seed takes away, the entry of the ledger, commitments. For answers that are streamed: it is
   /// the label to be shown before the first byte. finish() does it otherwise.
   [[nodiscard]] Result<void> open(PrivacyLabel& label);
+  /// Has the answer itself kept with the commit, so that a repeated request gives it again: at most 1 MiB, and only under a
+  /// request id.
+  void keep_answer(std::string answer) { answer_ = std::move(answer); }
   /// Puts every output with the label in its place, then commits the charge. Several outputs share the label, each bound to
   /// its own bytes; the one given back is that of the last.
   [[nodiscard]] Result<void> finish(PrivacyLabel& label, std::span<LabelledOutput> outputs);
@@ -80,6 +93,7 @@ class Publication {
   std::string head_;
   std::optional<std::string> input_;
   std::optional<std::string> policy_;
+  std::optional<std::string> answer_;
   bool opened_ = false;
   bool committed_ = false;
 };

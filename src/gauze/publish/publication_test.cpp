@@ -138,5 +138,67 @@ TEST_F(PublicationTest, AStreamedAnswerHasItsLabelBeforeTheFirstByte) {
   EXPECT_EQ(history().back().entry.kind, EntryKind::commit);
 }
 
+TEST_F(PublicationTest, ARepeatedRequestGivesTheStoredAnswerAndIsNotCharged) {
+  Publication::Request asked = request();
+  const std::string digest = request_digest("noise", Json::object({{"epsilon", "0.25"}}), "owner", "k: 5");
+  asked.account->request = {.id = "monday", .digest = digest};
+  auto first = Publication::begin(asked);
+  ASSERT_TRUE(first->reserve(PrivacyCost::of_epsilon(Rational(1, 4))));
+  PrivacyLabel label = plain_label();
+  label.cost.epsilon = "0.25";
+  std::vector<LabelledOutput> outputs;
+  outputs.push_back(LabelledOutput::create(folder_ / "out").value());
+  ASSERT_TRUE(outputs[0].write("42\n"));
+  first->keep_answer("42\n");
+
+  auto unfinished = Publication::begin(asked);
+  EXPECT_EQ(unfinished->reserve(PrivacyCost::of_epsilon(Rational(1, 4))).error().code, ErrorCode::request_unfinished);
+  ASSERT_TRUE(first->finish(label, outputs));
+
+  const std::size_t entries = history().size();
+  auto again = Publication::begin(asked);
+  const auto refused = again->reserve(PrivacyCost::of_epsilon(Rational(1, 4)));
+  ASSERT_FALSE(refused);
+  ASSERT_TRUE(refused.error().request && refused.error().request->is_committed());
+  EXPECT_EQ(refused.error().request->outcome.answer, "42\n");
+  EXPECT_EQ(refused.error().request->outcome.output_sha256, label.released.sha256);
+  EXPECT_EQ(PrivacyLabel::parse(refused.error().request->outcome.label)->budget.entry, "2");
+  EXPECT_EQ(history().size(), entries);
+
+  asked.account->request->digest = request_digest("noise", Json::object({{"epsilon", "0.5"}}), "owner", "k: 5");
+  auto other = Publication::begin(asked);
+  EXPECT_EQ(other->reserve(PrivacyCost::of_epsilon(Rational(1, 2))).error().code, ErrorCode::invalid_parameter);
+}
+
+TEST_F(PublicationTest, AServerTakesUpItsOwnReservation) {
+  Publication::Request asked = request();
+  asked.account->request = {.id = "monday", .digest = request_digest("query", Json::object(), "owner", "")};
+  {
+    auto lost = Publication::begin(asked);
+    ASSERT_TRUE(lost->reserve(PrivacyCost::of_epsilon(Rational(1, 4))));
+  }
+  asked.account->resume = true;
+  auto resumed = Publication::begin(asked);
+  ASSERT_TRUE(resumed->reserve(PrivacyCost::of_epsilon(Rational(1, 4))));
+  EXPECT_EQ(history().size(), 2U) << "nothing is charged twice";
+  ASSERT_TRUE(resumed->bind_policy("schema"));
+  PrivacyLabel label = plain_label();
+  label.cost.epsilon = "0.25";
+  ASSERT_TRUE(resumed->finish(label, {}));
+  Commitment policy(Ledger::open(folder_ / "budget")->commitment_key(2).value(), "policy");
+  policy.add("schema");
+  EXPECT_TRUE(policy.verify(*label.commitments.policy)) << "under the key that the ledger kept";
+}
+
+TEST(RequestDigest, IsThatOfAllThatWasAsked) {
+  const Json parameters = Json::object({{"epsilon", "1"}});
+  const std::string digest = request_digest("noise", parameters, "ada", "policy");
+  EXPECT_EQ(digest, request_digest("noise", parameters, "ada", "policy"));
+  EXPECT_NE(digest, request_digest("select", parameters, "ada", "policy"));
+  EXPECT_NE(digest, request_digest("noise", Json::object({{"epsilon", "2"}}), "ada", "policy"));
+  EXPECT_NE(digest, request_digest("noise", parameters, "ben", "policy"));
+  EXPECT_NE(digest, request_digest("noise", parameters, "ada", "policy\n"));
+}
+
 }  // namespace
 }  // namespace gauze::publish

@@ -33,6 +33,7 @@ TEST(RunCommandLine, GivesEveryErrorItsDocumentedExitStatus) {
                                                            {ErrorCode::not_private, 3},
                                                            {ErrorCode::infeasible, 3},
                                                            {ErrorCode::unsupported, 3},
+                                                           {ErrorCode::request_unfinished, 3},
                                                            {ErrorCode::not_authorised, 4},
                                                            {ErrorCode::interrupted, 130}};
   for (const auto& [code, status] : expected) {

@@ -5,6 +5,7 @@
 #include "gauze/cli/core/output_places.h"
 #include "gauze/cli/flags/shared_flags.h"
 #include "gauze/cli/ledger/ledger_output.h"
+#include "gauze/files/json_reader.h"
 
 namespace gauze::cli {
 namespace {
@@ -15,13 +16,49 @@ Result<void> write_standard_output(std::string_view bytes) {
   return {};
 }
 
-Result<std::optional<publish::Account>> account_of(const Invocation& invocation, const std::string& purpose) {
+/// What was asked for, without what is private and without places of files.
+Json public_parameters(const Invocation& invocation) {
+  Json parameters = Json::object();
+  const auto add = [&](const std::string& name) {
+    const std::vector<std::string> values = invocation.texts(name);
+    if (invocation.has(name)) parameters.set(name, Json::array({values.begin(), values.end()}));
+  };
+  for (const Positional& positional : invocation.command().positionals)
+    if (!positional.is_file) add(positional.name);
+  for (const Flag& flag : invocation.command().flags) {
+    const bool who = flag.name == "analyst" || flag.name == "dataset" || flag.name == "request";
+    if (!flag.is_file && flag.makes == Makes::nothing && !flag.carries_data && !who) add(flag.name);
+  }
+  return parameters;
+}
+
+/// A request that was answered before: nothing is charged, nothing is drawn.
+Result<void> show_repeated(Invocation& invocation, const RequestRecord& record) {
+  GAUZE_TRY(const PrivacyLabel label, PrivacyLabel::parse(record.outcome.label));
+  const std::string& digest = record.outcome.output_sha256;
+  if (invocation.json()) {
+    GAUZE_TRY(Json document, read_json(record.outcome.label));
+    invocation.print_json(Json::object({{"repeated", true},
+                                        {"entry", record.entry},
+                                        {"output_sha256", digest.empty() ? Json() : Json(digest)},
+                                        {"label", std::move(document)}}));
+    return {};
+  }
+  invocation.out().write(label.to_text(invocation.columns()));
+  invocation.note(fmt::format("this request was answered before (entry {}): nothing is charged, drawn or written{}",
+                              record.entry,
+                              digest.empty() ? "" : fmt::format("; its output has the SHA-256 {}", digest)));
+  return {};
+}
+
+Result<std::optional<publish::Account>> account_of(const Invocation& invocation, const std::string& purpose,
+                                                   std::string_view document) {
   std::optional<publish::Account> account;
   if (invocation.command().find_flag("ledger") == nullptr) return account;
   if (invocation.has("ledger") != invocation.has("dataset"))
     return make_error(ErrorCode::usage, "--ledger and --dataset go together");
   if (!invocation.has("ledger")) {
-    for (const char* flag : {"analyst", "purpose", "unit"})
+    for (const char* flag : {"analyst", "purpose", "request", "unit"})
       if (invocation.command().find_flag(flag) != nullptr && invocation.has(flag))
         return make_error(ErrorCode::usage, "--{} goes with --ledger", flag);
     return account;
@@ -31,6 +68,11 @@ Result<std::optional<publish::Account>> account_of(const Invocation& invocation,
   GAUZE_TRY(account->dataset, invocation.text("dataset"));
   account->analyst = invocation.optional_text("analyst").value_or("owner");
   account->purpose = invocation.optional_text("purpose").value_or(purpose);
+  if (const auto id = invocation.optional_text("request")) {
+    account->request = {.id = *id,
+                        .digest = publish::request_digest(invocation.command().name, public_parameters(invocation),
+                                                          account->analyst, document)};
+  }
   return account;
 }
 
@@ -40,7 +82,10 @@ std::vector<Flag> account_flags() {
   return {ledger_flag(),
           {.name = "dataset", .placeholder = "NAME", .help = "the dataset's name in the ledger"},
           analyst_flag(),
-          {.name = "purpose", .placeholder = "TEXT", .help = "what it is for; stands in the ledger"}};
+          {.name = "purpose", .placeholder = "TEXT", .help = "what it is for; stands in the ledger"},
+          {.name = "request",
+           .placeholder = "ID",
+           .help = "a name of your own for this request: asked again, it is neither charged nor drawn again"}};
 }
 
 Flag unit_flag() {
@@ -49,20 +94,24 @@ Flag unit_flag() {
           .help = "whom the sensitivity is about, which must be the dataset's unit; default: the dataset's"};
 }
 
-Result<publish::Publication> begin_publication(const Invocation& invocation, bool seeded,
-                                               const std::string& purpose) {
-  GAUZE_TRY(std::optional<publish::Account> account, account_of(invocation, purpose));
+Result<publish::Publication> begin_publication(const Invocation& invocation, bool seeded, const std::string& purpose,
+                                               std::string_view document) {
+  GAUZE_TRY(std::optional<publish::Account> account, account_of(invocation, purpose, document));
   return publish::Publication::begin({.account = std::move(account), .seeded = seeded});
 }
 
-Result<void> reserve(Invocation& invocation, publish::Publication& publication, const PrivacyCost& cost) {
+Result<bool> reserve(Invocation& invocation, publish::Publication& publication, const PrivacyCost& cost) {
   GAUZE_TRY_VOID(invocation.progress().check());  // nobody is charged who has asked to stop
   if (const auto granted = publication.reserve(cost); !granted) {
+    if (granted.error().request && granted.error().request->is_committed()) {
+      GAUZE_TRY_VOID(show_repeated(invocation, *granted.error().request));
+      return false;
+    }
     explain(invocation, granted.error());
     return tl::unexpected<Error>(granted.error());
   }
   invocation.set_aftermath(publication.aftermath());
-  return {};
+  return true;
 }
 
 Result<void> finish(Invocation& invocation, publish::Publication& publication, PrivacyLabel& label,

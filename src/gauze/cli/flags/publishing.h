@@ -12,18 +12,20 @@ namespace gauze::cli {
 
 // How a command line takes the one way out (gauze/publish/publication.h).
 
-/// --ledger, --dataset, --analyst, --purpose: for every command whose guarantee a budget can be charged for.
+/// --ledger, --dataset, --analyst, --purpose, --request: for every command whose guarantee a budget can be charged for.
 [[nodiscard]] std::vector<Flag> account_flags();
 /// --unit TEXT, of commands that know nothing of their data's unit.
 [[nodiscard]] Flag unit_flag();
 
 /// Begins a release as these flags say; a `usage` error when --ledger and --dataset do not come together. `purpose` stands in
-/// the ledger unless --purpose says otherwise.
+/// the ledger unless --purpose says otherwise; `document` is the policy whose bytes belong to the request.
 [[nodiscard]] Result<publish::Publication> begin_publication(const Invocation& invocation, bool seeded,
-                                                             const std::string& purpose = {});
+                                                             const std::string& purpose = {},
+                                                             std::string_view document = {});
 
-/// Reserves; a refusal (exit 3) tells what is left. Whatever fails afterwards says that the charge stays.
-[[nodiscard]] Result<void> reserve(Invocation& invocation, publish::Publication& publication,
+/// Reserves; a refusal (exit 3) tells what is left. Whatever fails afterwards says that the charge stays. False when the
+/// request was answered before: that answer has been shown, and the command is done.
+[[nodiscard]] Result<bool> reserve(Invocation& invocation, publish::Publication& publication,
                                    const PrivacyCost& cost);
 /// Puts outputs and labels in their places, and commits.
 [[nodiscard]] Result<void> finish(Invocation& invocation, publish::Publication& publication, PrivacyLabel& label,

@@ -17,6 +17,7 @@ constexpr const char* kExitCodes =
        not_private        what was asked for would not be private
        infeasible         no solution; a criterion or level is not met
        unsupported        a query refused for privacy
+       request_unfinished the request id is charged, its release not recorded
   4    not_authorised     the caller may not do this
   130  interrupted        stopped by Ctrl-C; nothing half-written is left
 

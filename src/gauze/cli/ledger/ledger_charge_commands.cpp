@@ -2,6 +2,8 @@
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/flags/shared_flags.h"
 #include "gauze/cli/ledger/ledger_output.h"
+#include "gauze/files/json_reader.h"
+#include "gauze/files/sha256.h"
 
 namespace gauze::cli {
 namespace {
@@ -49,7 +51,8 @@ Result<DatasetTerms> read_terms(const Invocation& invocation) {
   GAUZE_TRY(options.delta, invocation.optional_rational("delta"));
   GAUZE_TRY(options.rho, invocation.optional_rational("rho"));
   if (options.epsilon.has_value() == options.rho.has_value()) {
-    return make_error(ErrorCode::usage, "a dataset needs a lifetime total: --epsilon E [--delta D], or --rho R");
+    return make_error(ErrorCode::usage,
+                      "a dataset needs a lifetime total: --epsilon E [--delta D], or --rho R [--delta D]");
   }
   options.accountant = invocation.optional_text("accountant").value_or("");
   GAUZE_TRY_VOID(read_window(invocation, options));
@@ -74,8 +77,11 @@ Result<int> run_create(Invocation& invocation) {
     invocation.print_json(json.set("head", created.hash));
     return 0;
   }
-  invocation.out().print("entry {}: '{}' with a lifetime total of {}; accountant {}\nhead {}\n", created.entry.number,
-                         terms.name, figures_text(terms.total_json()), terms.accountant.name(), created.hash);
+  const Json worth = terms.as_one_pure_release();
+  invocation.out().print("entry {}: '{}' with a lifetime total of {}; accountant {}\n{}head {}\n",
+                         created.entry.number, terms.name, figures_text(terms.total_json()), terms.accountant.name(),
+                         worth.is_null() ? "" : fmt::format("worth {} as one pure release\n", figures_text(worth)),
+                         created.hash);
   return 0;
 }
 
@@ -106,14 +112,24 @@ Result<Charge> read_charge(const Invocation& invocation) {
     name = flag;
   }
   if (!kind) {
-    return make_error(ErrorCode::usage, "a charge needs --epsilon E [--delta D], --rho R, --mu M or --rdp R");
+    return make_error(ErrorCode::usage,
+                      "a charge needs --epsilon E [--delta D], --rho R [--delta D], --mu M or --rdp R");
   }
   GAUZE_TRY(const Rational amount, invocation.rational(name));
   GAUZE_TRY(const auto delta, invocation.optional_rational("delta"));
   return Charge::make(*kind, amount, delta.value_or(Rational()));
 }
 
-Result<ChargeRequest> read_request(const Invocation& invocation) {
+/// All that a charge asks for, so that another charge under the same id is told apart.
+std::string digest_of(const char* command, const ChargeRequest& request) {
+  Json asked = Json::object({{"command", command}, {"analyst", request.analyst}, {"purpose", request.purpose}});
+  asked.set("charge", request.charge.to_json()).set("unit", request.unit);
+  asked.set("neighbours", request.neighbours ? Json(to_string(*request.neighbours)) : Json());
+  asked.set("corrects", request.corrects ? Json(*request.corrects) : Json());
+  return sha256_hex("gauze-request-1\n" + asked.dump());
+}
+
+Result<ChargeRequest> read_request(const Invocation& invocation, const char* command) {
   ChargeRequest request;
   GAUZE_TRY(request.dataset, invocation.text("dataset"));
   GAUZE_TRY(request.analyst, invocation.text("analyst"));
@@ -126,13 +142,41 @@ Result<ChargeRequest> read_request(const Invocation& invocation) {
   if (invocation.has("corrects")) {
     GAUZE_TRY(request.corrects, invocation.integer("corrects", 1));
   }
+  if (const auto id = invocation.optional_text("request")) {
+    request.request = {.id = *id, .digest = digest_of(command, request)};
+  }
   return request;
 }
 
+/// What a request gave that is asked again: nothing was charged, and nothing is to be drawn.
+Result<int> show_repeated(Invocation& invocation, const Ledger& ledger, const std::string& dataset,
+                          const std::string& id, const RequestRecord& record) {
+  GAUZE_TRY(const Balance balance, ledger.balance(dataset));
+  GAUZE_TRY(const std::string head, ledger.head());
+  const Outcome& outcome = record.outcome;
+  const auto label = read_json(outcome.label);
+  if (invocation.json()) {
+    Json json = Json::object({{"request", id}, {"repeated", true}, {"dataset", dataset}, {"entry", record.entry}});
+    json.set("committed_by", record.committed_by).set("label", label ? *label : Json());
+    json.set("output_sha256", outcome.output_sha256.empty() ? Json() : Json(outcome.output_sha256));
+    invocation.print_json(json.set("spent", balance.spent_json()).set("left", balance.left_json()).set("head", head));
+    return 0;
+  }
+  invocation.out().print("entry {}: request '{}' on '{}' was answered already, nothing is charged; left {}\n",
+                         record.committed_by, id, dataset, figures_text(balance.left_json()));
+  if (!outcome.output_sha256.empty()) invocation.out().print("output {}\n", outcome.output_sha256);
+  if (label) invocation.out().print("{}\n", label->dump(2));
+  invocation.out().print("head {}\n", head);
+  return 0;
+}
+
 Result<int> run_charge(Invocation& invocation, bool reserve) {
-  GAUZE_TRY(const ChargeRequest request, read_request(invocation));
+  GAUZE_TRY(const ChargeRequest request, read_request(invocation, reserve ? "ledger reserve" : "ledger spend"));
   GAUZE_TRY(Ledger ledger, open_ledger(invocation, false));
   const Granted granted = reserve ? ledger.reserve(request) : ledger.spend(request);
+  if (!granted && granted.error().request && granted.error().request->is_committed()) {
+    return show_repeated(invocation, ledger, request.dataset, request.request->id, *granted.error().request);
+  }
   if (!granted) {
     explain(invocation, granted.error());
     return tl::unexpected<Error>(granted.error());
@@ -140,6 +184,7 @@ Result<int> run_charge(Invocation& invocation, bool reserve) {
   const Json left = granted->balance.left_json();
   if (invocation.json()) {
     Json json = Json::object();
+    if (request.request) json.set("request", request.request->id).set("repeated", false);
     if (reserve) json.set("reservation", granted->entry);
     json.set("entry", granted->entry).set("charged", cost_json(granted->cost, *granted->balance.terms));
     json.set("spent", granted->balance.spent_json()).set("left", left).set("head", granted->head);
@@ -152,9 +197,23 @@ Result<int> run_charge(Invocation& invocation, bool reserve) {
   return 0;
 }
 
+/// The request that a reservation was made under, which must have this id.
+Result<RequestRecord> request_of(const Ledger& ledger, const ChainedEntry& reserved, const std::string& id) {
+  if (reserved.entry.request == id) {
+    GAUZE_TRY(const auto record, ledger.find_request(reserved.entry.dataset, id));
+    if (record) return *record;
+  }
+  return invalid_parameter("reservation {} was not made under the request id '{}'", reserved.entry.number, id);
+}
+
 Result<int> run_commit(Invocation& invocation) {
   GAUZE_TRY(const std::int64_t reservation, invocation.integer("reservation", 1));
   GAUZE_TRY(Ledger ledger, open_ledger(invocation, false));
+  if (const auto id = invocation.optional_text("request")) {
+    GAUZE_TRY(const ChainedEntry reserved, ledger.entry(reservation));
+    GAUZE_TRY(const RequestRecord record, request_of(ledger, reserved, *id));
+    if (record.is_committed()) return show_repeated(invocation, ledger, reserved.entry.dataset, *id, record);
+  }
   GAUZE_TRY(const ChainedEntry committed, ledger.commit(reservation));
   if (invocation.json()) {
     invocation.print_json(Json::object({{"entry", committed.entry.number},
@@ -176,7 +235,9 @@ std::vector<Flag> charge_flags() {
       required(analyst_flag()),
       epsilon_flag(),
       delta_flag(),
-      {.name = "rho", .placeholder = "R", .help = "instead of epsilon: zero-concentrated privacy loss"},
+      {.name = "rho",
+       .placeholder = "R",
+       .help = "instead of epsilon: zero-concentrated privacy loss; with --delta the approximate kind"},
       {.name = "mu", .placeholder = "M", .help = "instead of epsilon: Gaussian differential privacy"},
       {.name = "rdp",
        .placeholder = "R",
@@ -184,7 +245,10 @@ std::vector<Flag> charge_flags() {
       {.name = "unit", .placeholder = "TEXT", .help = "whom the cost is about, if it is said: the dataset's unit"},
       neighbours_flag(),
       {.name = "purpose", .placeholder = "TEXT", .help = "what it is for; stands in the ledger"},
-      {.name = "corrects", .placeholder = "N", .help = "the charge adds what charge N took too little"}};
+      {.name = "corrects", .placeholder = "N", .help = "the charge adds what charge N took too little"},
+      {.name = "request",
+       .placeholder = "ID",
+       .help = "charge once under this id of the dataset; asked again, nothing is charged"}};
 }
 
 Command create_command() {
@@ -194,8 +258,10 @@ Command create_command() {
       .summary = "Open a privacy budget for a dataset",
       .description =
           "Enters a dataset with its lifetime total into the ledger, which is made if it is not there. The total "
-          "and the accountant never change and never renew. Under zcdp, rdp and gdp half of delta is kept for the "
-          "conversion into (epsilon, delta), half is left to the charges.\n\n"
+          "and the accountant never change and never renew. Under zcdp, rdp and gdp half of the delta of an epsilon total "
+          "is kept for the conversion into (epsilon, delta), half is left to the charges. A total in rho may have a "
+          "delta, too (approximate zCDP); all of it is left to the charges. What such a total is worth as one pure "
+          "release is shown.\n\n"
           "The privacy unit and the neighbour relation belong to the dataset: a charge about another unit is refused, a "
           "cost under add-remove on a replace-one dataset is charged for a group of two, the converse is refused.\n\n"
           "A window limits what may be spent before it renews by the clock; the total stays what it is.",
@@ -210,7 +276,7 @@ Command create_command() {
                 {.name = "epsilon", .placeholder = "E", .help = "lifetime total of epsilon"},
                 {.name = "delta",
                  .placeholder = "D",
-                 .help = "lifetime total of delta; without it the total is pure"},
+                 .help = "lifetime total of delta, beside epsilon or rho; epsilon without it is a pure total"},
                 {.name = "rho", .placeholder = "R", .help = "instead of epsilon: lifetime total of rho"},
                 {.name = "accountant",
                  .placeholder = "KIND",
@@ -255,6 +321,8 @@ void register_ledger_charge_commands(Registry& registry) {
            "Records the charge if all limits allow it: exit 0, and it is on the disk. Else nothing is recorded "
            "and the exit status is 3, with what is left and the largest charge that would be allowed. Amounts "
            "are exact decimals; charges round up.\n\n"
+           "With --request the charge is made once under that id: the same command again charges nothing and exits "
+           "with 0, the same id with another charge is refused (exit 2).\n\n"
            "Keep the head that is printed somewhere else: 'gauze ledger verify --head' finds a file that was "
            "rolled back.",
        .examples = {{"gauze ledger spend visits --ledger clinic.ledger --analyst ana --epsilon 0.1 --purpose "
@@ -272,20 +340,28 @@ void register_ledger_charge_commands(Registry& registry) {
        .description =
            "Charges at once, before a release looks at the data; 'gauze ledger commit' records that the "
            "release took place. A reservation that is never committed stays charged: whether a release failed "
-           "may itself depend on the data.",
+           "may itself depend on the data.\n\n"
+           "With --request the same command again charges nothing: before the commit it is refused (exit 3, "
+           "request_unfinished), after it exits with 0 and gives the label and the digest of the output that were "
+           "recorded. The same id with another charge is refused (exit 2).",
        .examples = {{"gauze ledger reserve visits --ledger clinic.ledger --analyst ana --epsilon 0.1",
                      "prints the number of the reservation"}},
        .positionals = {dataset_positional()},
        .flags = charge_flags(),
        .run = [](Invocation& invocation) { return run_charge(invocation, true); }});
-  registry.add({.name = "ledger commit",
-                .group = "Budget",
-                .summary = "Record that a reserved release took place",
-                .description = "Costs nothing: the reservation has paid. A reservation is committed once.",
-                .examples = {{"gauze ledger commit 12 --ledger clinic.ledger", "reservation 12"}},
-                .positionals = {{.name = "reservation", .help = "the number that 'ledger reserve' printed"}},
-                .flags = {required(ledger_flag())},
-                .run = run_commit});
+  registry.add(
+      {.name = "ledger commit",
+       .group = "Budget",
+       .summary = "Record that a reserved release took place",
+       .description =
+           "Costs nothing: the reservation has paid. A reservation is committed once. With --request the "
+           "reservation must be the one of that request, and the same command again exits with 0 and changes "
+           "nothing.",
+       .examples = {{"gauze ledger commit 12 --ledger clinic.ledger", "reservation 12"}},
+       .positionals = {{.name = "reservation", .help = "the number that 'ledger reserve' printed"}},
+       .flags = {required(ledger_flag()),
+                 {.name = "request", .placeholder = "ID", .help = "the id it was reserved under"}},
+       .run = run_commit});
 }
 
 }  // namespace gauze::cli

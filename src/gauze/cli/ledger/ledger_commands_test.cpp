@@ -110,11 +110,100 @@ TEST_F(LedgerCommands, EveryAccountantTakesItsCharges) {
   EXPECT_EQ(ledger({"verify"}).status, 0);
 }
 
+TEST_F(LedgerCommands, ATotalInRhoMayHaveADelta) {
+  const Json created = json({"create", "scans", "--rho", "0.5", "--delta", "1e-6"});
+  EXPECT_EQ(text(created, "accountant"), "zcdp");
+  EXPECT_EQ(text(created, "total"), "{\"rho\":0.5,\"delta\":0.000001}");
+  const Json spent = json({"spend", "scans", "--analyst", "ana", "--rho", "0.1", "--delta", "4e-7"});
+  EXPECT_EQ(text(spent, "charged"), "{\"rho\":0.1,\"delta\":0.0000004}");
+  EXPECT_EQ(text(spent, "left"), "{\"rho\":0.4,\"delta\":0.0000006}");
+  const Json refused = json({"spend", "scans", "--analyst", "ana", "--rho", "0.1", "--delta", "7e-7"}, 3);
+  EXPECT_EQ(text(refused, "limit"), "delta");
+  json({"create", "replaced", "--rho", "0.5", "--delta", "1e-6", "--neighbours", "replace-one"});
+  const Json group = json(
+      {"spend", "replaced", "--analyst", "ana", "--rho", "0.1", "--delta", "1e-9", "--neighbours", "add-remove"}, 2);
+  EXPECT_THAT(text(*group.find("error"), "message"), HasSubstr("replace-one"));
+  EXPECT_EQ(ledger({"verify"}).status, 0);
+}
+
+TEST_F(LedgerCommands, TellWhatATotalIsWorthAsOnePureRelease) {
+  EXPECT_EQ(text(json({"create", "pure", "--epsilon", "1"}), "as_one_pure_release"), "null");
+  EXPECT_EQ(text(json({"create", "rho", "--rho", "0.5"}), "as_one_pure_release"), "{\"epsilon\":1}");
+  for (const char* accountant : {"zcdp", "rdp:20", "gdp"}) {
+    const Json created =
+        json({"create", accountant, "--epsilon", "1", "--delta", "1e-6", "--accountant", accountant});
+    const Json* worth = created.find("as_one_pure_release")->find("epsilon");
+    ASSERT_NE(worth, nullptr) << accountant;
+    EXPECT_GT(std::stod(std::string(worth->text())), 0.1) << accountant;
+    EXPECT_LT(std::stod(std::string(worth->text())), 1) << accountant;
+  }
+  EXPECT_THAT(ledger({"create", "other", "--rho", "0.125"}).out, HasSubstr("worth epsilon 0.5 as one pure release"));
+  EXPECT_THAT(ledger({"show", "rho"}).out, HasSubstr("worth    epsilon 1 as one pure release"));
+  EXPECT_EQ(text(json({"show", "rho"}), "as_one_pure_release"), "{\"epsilon\":1}");
+}
+
+TEST_F(LedgerCommands, ASpendUnderARequestIdIsChargedOnce) {
+  json({"create", "visits", "--epsilon", "1"});
+  const std::vector<std::string> asked = {"spend",     "visits", "--analyst", "ana",
+                                          "--epsilon", "0.1",    "--request", "r1"};
+  const Json first = json(asked);
+  EXPECT_EQ(text(first, "request"), "r1");
+  EXPECT_EQ(text(first, "repeated"), "false");
+  const Json again = json(asked);
+  EXPECT_EQ(text(again, "repeated"), "true");
+  EXPECT_EQ(text(again, "entry"), "2");
+  EXPECT_EQ(text(again, "committed_by"), "2");
+  EXPECT_EQ(text(again, "left"), "{\"epsilon\":0.9,\"delta\":0}");
+  EXPECT_EQ(text(again, "head"), text(first, "head"));
+  EXPECT_THAT(ledger(asked).out, HasSubstr("nothing is charged"));
+  for (const auto& [flag, value] : std::vector<std::pair<std::string, std::string>>{
+           {"--epsilon", "0.2"}, {"--analyst", "ben"}, {"--purpose", "more"}, {"--unit", "one row"}}) {
+    std::vector<std::string> other = asked;
+    const auto place = std::find(other.begin(), other.end(), flag);
+    if (place == other.end()) {
+      other.insert(other.end(), {flag, value});
+    } else {
+      *(place + 1) = value;
+    }
+    const Json refused = json(other, 2);
+    EXPECT_THAT(text(*refused.find("error"), "message"), HasSubstr("'r1'")) << flag;
+  }
+  std::vector<std::string> reserved = asked;
+  reserved[0] = "reserve";
+  json(reserved, 2);
+  EXPECT_EQ(text(json({"show", "visits"}), "queries"), "1");
+}
+
+TEST_F(LedgerCommands, AReservationUnderARequestIdIsCommittedOnce) {
+  json({"create", "visits", "--epsilon", "1"});
+  const std::vector<std::string> asked = {"reserve",   "visits", "--analyst", "ana",
+                                          "--epsilon", "0.1",    "--request", "r1"};
+  EXPECT_EQ(text(json(asked), "reservation"), "2");
+  const Json unfinished = json(asked, 3);
+  EXPECT_EQ(text(*unfinished.find("error"), "code"), "request_unfinished");
+  EXPECT_EQ(text(unfinished, "reservation"), "2");
+  json({"commit", "2", "--request", "other"}, 2);
+  json({"commit", "1", "--request", "r1"}, 2);
+  json({"commit", "9", "--request", "r1"}, 2);
+  EXPECT_EQ(text(json({"commit", "2", "--request", "r1"}), "entry"), "3");
+  const Json committed = json({"commit", "2", "--request", "r1"});
+  EXPECT_EQ(text(committed, "repeated"), "true");
+  EXPECT_EQ(text(committed, "committed_by"), "3");
+  json({"commit", "2"}, 2);
+  EXPECT_EQ(text(json(asked), "repeated"), "true");
+  const Json history = json({"history", "visits"});
+  EXPECT_EQ(text((*history.find("entries")->elements())[1], "request"), "r1");
+  EXPECT_EQ(text((*history.find("entries")->elements())[1], "request_digest").size(), 64U);
+  EXPECT_THAT(ledger({"history", "visits"}).out, HasSubstr("request r1"));
+  EXPECT_EQ(ledger({"verify"}).status, 0);
+}
+
 TEST_F(LedgerCommands, CreateRefusesWhatDoesNotFitAndLeavesNoFile) {
   const std::vector<std::vector<std::string>> bad = {
       {"create", "d"},
       {"create", "d", "--epsilon", "1", "--rho", "1"},
-      {"create", "d", "--rho", "1", "--delta", "1e-6"},
+      {"create", "d", "--rho", "1", "--delta", "1e-6", "--accountant", "rdp:8"},
+      {"create", "d", "--rho", "1", "--delta", "1"},
       {"create", "d", "--epsilon", "0"},
       {"create", "d", "--epsilon", "x"},
       {"create", "d", "--epsilon", "1", "--accountant", "pld"},

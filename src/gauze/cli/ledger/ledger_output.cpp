@@ -22,6 +22,10 @@ Json amount_json(std::int64_t units, Currency currency) {
   return Json::object({{std::string(to_string(currency)), Json::number(decimal_of(units, currency))}});
 }
 
+Json amount_or_null(const std::int64_t* units, Currency currency) {
+  return units == nullptr ? Json() : Json::number(decimal_of(*units, currency));
+}
+
 Json window_json(const Balance& balance) {
   const DatasetTerms& terms = *balance.terms;
   if (terms.window_seconds == 0) return {};
@@ -36,23 +40,17 @@ Json window_json(const Balance& balance) {
 Json balance_json(const Balance& balance) {
   const DatasetTerms& terms = *balance.terms;
   const Currency currency = terms.total.currency();
-  return Json::object(
-      {{"dataset", terms.name},
-       {"unit", terms.unit},
-       {"neighbours", balance.neighbours ? Json(to_string(*balance.neighbours)) : Json()},
-       {"accountant", terms.accountant.name()},
-       {"total", terms.total_json()},
-       {"spent", balance.spent_json()},
-       {"left", balance.left_json()},
-       {"queries", balance.queries},
-       {"window", window_json(balance)},
-       {"max_per_query",
-        terms.max_per_query ? Json::number(decimal_of(terms.max_per_query->declared, currency)) : Json()},
-       {"max_delta_per_query",
-        terms.max_delta_per_query ? Json::number(decimal_of(*terms.max_delta_per_query, Currency::delta)) : Json()},
-       {"max_queries", terms.max_queries ? Json(*terms.max_queries) : Json()},
-       {"shares", balance.shares_set},
-       {"created", time_text(balance.created)}});
+  Json json = Json::object({{"dataset", terms.name}, {"unit", terms.unit}});
+  json.set("neighbours", balance.neighbours ? Json(to_string(*balance.neighbours)) : Json());
+  json.set("accountant", terms.accountant.name()).set("total", terms.total_json());
+  json.set("as_one_pure_release", terms.as_one_pure_release());
+  json.set("spent", balance.spent_json()).set("left", balance.left_json()).set("queries", balance.queries);
+  json.set("window", window_json(balance));
+  json.set("max_per_query", amount_or_null(terms.max_per_query ? &terms.max_per_query->declared : nullptr, currency));
+  json.set("max_delta_per_query",
+           amount_or_null(terms.max_delta_per_query ? &*terms.max_delta_per_query : nullptr, Currency::delta));
+  json.set("max_queries", terms.max_queries ? Json(*terms.max_queries) : Json());
+  return json.set("shares", balance.shares_set).set("created", time_text(balance.created));
 }
 
 std::string balance_text(const Balance& balance, bool with_bar, Style style) {
@@ -60,6 +58,9 @@ std::string balance_text(const Balance& balance, bool with_bar, Style style) {
   std::string text =
       fmt::format("{}: spent against a total of {}\n", style.bold(terms.name), figures_text(terms.total_json()));
   if (with_bar) text += bar(balance.used(), style);
+  if (const Json worth = terms.as_one_pure_release(); !worth.is_null()) {
+    text += fmt::format("  worth    {} as one pure release\n", figures_text(worth));
+  }
   const std::string spent = figures_text(balance.spent_json());
   text += fmt::format("  spent    {}\n", spent);
   text += fmt::format("  left     {}\n", figures_text(balance.left_json()));
@@ -85,6 +86,7 @@ std::string balance_text(const Balance& balance, bool with_bar, Style style) {
 }
 
 void explain(Invocation& invocation, const Refusal& refusal) {
+  if (refusal.request) invocation.attach_to_error("reservation", refusal.request->entry);
   if (!refusal.balance || !refusal.allowed) return;
   const Json left = refusal.balance->left_json();
   const Json allowed = refusal.allowed->to_json();
@@ -110,12 +112,10 @@ Flag head_flag() {
 }
 
 Json verification_json(const LedgerVerification& found, bool with_head) {
-  return Json::object({{"verified", true},
-                       {"entries", found.entries},
-                       {"datasets", found.datasets},
-                       {"head", found.head},
-                       {"head_found", with_head ? Json(found.head_entry.has_value()) : Json()},
-                       {"newer_entries", with_head ? Json(found.entries - *found.head_entry) : Json()}});
+  Json json = Json::object(
+      {{"verified", true}, {"entries", found.entries}, {"datasets", found.datasets}, {"head", found.head}});
+  json.set("head_found", with_head ? Json(found.head_entry.has_value()) : Json());
+  return json.set("newer_entries", with_head ? Json(found.entries - *found.head_entry) : Json());
 }
 
 Result<Ledger> open_ledger(const Invocation& invocation, bool read_only) {

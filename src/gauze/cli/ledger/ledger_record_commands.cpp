@@ -58,6 +58,7 @@ std::string entry_text(const Json& entry) {
       line += fmt::format("  charged as {}", figures_text(*charged));
     }
     if (entry.find("corrects") != nullptr) line += fmt::format("  corrects {}", text("corrects"));
+    if (entry.find("request") != nullptr) line += fmt::format("  request {}", text("request"));
     if (!text("purpose").empty()) line += fmt::format("  {}", text("purpose"));
   }
   return line + "\n";

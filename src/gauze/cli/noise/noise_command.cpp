@@ -81,7 +81,8 @@ Result<int> run_noise(Invocation& invocation) {
   GAUZE_TRY(PrivacyCost cost, noise.cost.times(count));
   cost.unit = invocation.optional_text("unit").value_or("");
   cost.neighbours = is_response(entry) ? Neighbours::any_two_inputs : neighbours;
-  GAUZE_TRY_VOID(reserve(invocation, publication, cost));
+  GAUZE_TRY(const bool granted, reserve(invocation, publication, cost));
+  if (!granted) return 0;  // this request was answered before
   PrivacyLabel label = make_label(entry, noise, cost, count);
   GAUZE_TRY(NumberStream values, NumberStream::begin(invocation, publication,
                                                      Json::object({{"mechanism", entry.name},

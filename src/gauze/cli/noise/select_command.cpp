@@ -77,7 +77,8 @@ Result<int> run_select(Invocation& invocation) {
   PrivacyCost cost = PrivacyCost::of_epsilon(options.epsilon * Rational(count));
   cost.unit = invocation.optional_text("unit").value_or("");
   cost.neighbours = options.adjacency == Adjacency::replace_one ? Neighbours::replace_one : Neighbours::add_remove;
-  GAUZE_TRY_VOID(reserve(invocation, publication, cost));
+  GAUZE_TRY(const bool granted, reserve(invocation, publication, cost));
+  if (!granted) return 0;  // this request was answered before
 
   Json object = Json::object();
   std::string plain;

@@ -175,9 +175,11 @@ Result<int> run_sound(Invocation& invocation, const std::string& file, const std
   GAUZE_TRY(const ReleasePlan plan, ReleasePlan::make(policy, target));
   for (const std::string& notice : plan.notices) invocation.note(notice);
   GAUZE_TRY(RandomChoice random, RandomChoice::make(invocation));
-  GAUZE_TRY(publish::Publication publication, begin_publication(invocation, random.is_seeded(), "release " + output));
+  GAUZE_TRY(publish::Publication publication,
+            begin_publication(invocation, random.is_seeded(), "release " + output, policy.text));
   GAUZE_TRY(const auto source, engines::open_declared_source(file, release::declared_columns(plan), policy.input));
-  GAUZE_TRY_VOID(reserve(invocation, publication, plan.cost()));
+  GAUZE_TRY(const bool granted, reserve(invocation, publication, plan.cost()));
+  if (!granted) return 0;  // this request was answered before
 
   GAUZE_TRY(const table::TupleCounts tuples, source->group(invocation.progress()));
   GAUZE_TRY(const Release release, draw(random, tuples, plan));

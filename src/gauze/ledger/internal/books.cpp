@@ -37,7 +37,6 @@ bool terms_fit(const DatasetTerms& terms) {
   if (!check_name("", terms.name) || terms.unit.empty() || !check_text("", terms.unit, kLongestUnit)) return false;
   if (total.amount < 1 || total.amount > kMostUnits) return false;
   if (total.delta < 0 || total.delta >= units_in_one(Currency::delta)) return false;
-  if (total.kind == Total::Kind::rho && total.delta != 0) return false;
   const auto capacity = terms.accountant.capacity(total);
   if (!capacity || !is_at_most(terms.capacity.amount, capacity->amount, terms) ||
       terms.capacity.amount > kMostUnits || terms.capacity.delta != capacity->delta) {
@@ -54,7 +53,8 @@ bool terms_fit(const DatasetTerms& terms) {
 
 bool charge_fits(const Charge& charge) {
   return charge.amount >= 1 && charge.amount <= kMostUnits && charge.delta >= 0 &&
-         charge.delta <= units_in_one(Currency::delta) && (charge.delta == 0 || charge.kind == Charge::Kind::epsilon);
+         charge.delta <= units_in_one(Currency::delta) &&
+         (charge.delta == 0 || charge.kind == Charge::Kind::epsilon || charge.kind == Charge::Kind::rho);
 }
 
 }  // namespace
@@ -90,6 +90,15 @@ void MemoryAccounts::add_charge(std::int64_t entry, const DatasetState& dataset)
   charges.back() = &dataset;
 }
 
+Result<std::int64_t> MemoryAccounts::request(const std::string& dataset, const std::string& id) {
+  const auto found = requests.find({dataset, id});
+  return found == requests.end() ? 0 : found->second;
+}
+
+void MemoryAccounts::add_request(const std::string& dataset, const std::string& id, std::int64_t entry) {
+  requests[{dataset, id}] = entry;
+}
+
 Result<Entry> Replay::check(std::string_view body, std::string_view previous, std::string_view hash) {
   const std::int64_t number = entries_ + 1;
   if (previous != head_) return broken(number, "it does not follow the entry before it");
@@ -107,7 +116,12 @@ Result<Entry> Replay::check(std::string_view body, std::string_view previous, st
     return broken(number, "its terms contradict each other");
   }
   if (entry->is_charge() && !charge_fits(entry->charge)) return broken(number, "its charge is out of range");
-  if (!entry->key_digest.empty() && !is_hash(entry->key_digest)) return broken(number, "its key digest is none");
+  if (entry->is_of_format_1() && entry->format() > 1)
+    return broken(number, "it has no nonce, but keys that need one");
+  for (const std::string* digest :
+       {&entry->key_digest, &entry->label_sha256, &entry->output_sha256, &entry->answer_sha256}) {
+    if (!digest->empty() && !is_hash(*digest)) return broken(number, "one of its digests is none");
+  }
   return entry;
 }
 

@@ -66,6 +66,9 @@ class Accounts {
   /// Whether this entry, one before the present, charged this dataset.
   virtual Result<bool> is_charge(std::int64_t entry, const std::string& dataset) = 0;
   virtual void add_charge(std::int64_t entry, const DatasetState& dataset) = 0;
+  /// The charge that was made under a request id; 0 when there is none.
+  virtual Result<std::int64_t> request(const std::string& dataset, const std::string& id) = 0;
+  virtual void add_request(const std::string& dataset, const std::string& id, std::int64_t entry) = 0;
 };
 
 /// Adds one entry to the accounts, or refuses it and changes nothing: the rules of the ledger, the same ones whether
@@ -82,10 +85,13 @@ class MemoryAccounts : public Accounts {
   void add_reservation(std::int64_t entry, ReservationState state) override;
   Result<bool> is_charge(std::int64_t entry, const std::string& dataset) override;
   void add_charge(std::int64_t entry, const DatasetState& dataset) override;
+  Result<std::int64_t> request(const std::string& dataset, const std::string& id) override;
+  void add_request(const std::string& dataset, const std::string& id, std::int64_t entry) override;
 
   std::map<std::string, DatasetState> datasets;
   std::map<std::pair<std::string, std::string>, AnalystState> analysts;
   std::map<std::int64_t, ReservationState> reservations;
+  std::map<std::pair<std::string, std::string>, std::int64_t> requests;  ///< by dataset and id
   std::vector<const DatasetState*> charges;  ///< by number of the entry: what it charged, or nothing
 };
 

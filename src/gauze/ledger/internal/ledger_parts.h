@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gauze/ledger/internal/outcomes.h"
 #include "gauze/ledger/internal/sqlite_file.h"
 #include "gauze/ledger/internal/stored_accounts.h"
 #include "gauze/ledger/ledger.h"
@@ -21,6 +22,7 @@ struct Head {
 [[nodiscard]] Result<Head> read_head(SqliteFile& file);
 [[nodiscard]] Result<void> write_entry(SqliteFile& file, const Entry& entry, std::string_view body,
                                        std::string_view previous, std::string_view hash);
+[[nodiscard]] Grant grant_of(const ChainedEntry& charge, Balance balance);
 /// All that Ledger::verify checks, in a transaction of the caller.
 [[nodiscard]] Result<void> check_whole(SqliteFile& file);
 
@@ -46,16 +48,23 @@ class Ledger::Change {
 
   /// Numbers and dates the entry, applies the rules and adds it to the chain.
   [[nodiscard]] tl::expected<std::string, Refusal> add(Entry& entry);
-  [[nodiscard]] Result<void> keep_key(std::int64_t entry, const CommitmentKey& key) const;
-  [[nodiscard]] internal::StoredAccounts& accounts() { return accounts_; }
+  /// A charge with all that belongs to it; a request that was made before is answered as it is.
+  [[nodiscard]] Granted charge(EntryKind kind, const ChargeRequest& request, const Outcome& outcome);
+  [[nodiscard]] Result<ChainedEntry> commit_reservation(std::int64_t reservation, const Outcome& outcome);
+  [[nodiscard]] StepAnswer take(const BudgetStep& step);
+  /// Puts what was added on the disk. Where nothing was, there is nothing to wait for.
   [[nodiscard]] Result<void> commit();
 
  private:
   Change(Parts& parts, internal::SqliteTransaction transaction);
+  [[nodiscard]] Granted repeat(RequestRecord record, const ChargeRequest& request);
+  [[nodiscard]] Result<void> keep_key(std::int64_t entry, const CommitmentKey& key) const;
+  [[nodiscard]] Result<void> keep_outcome(std::int64_t entry, const Outcome& outcome) const;
 
   Parts& parts_;
   internal::SqliteTransaction transaction_;
   internal::StoredAccounts accounts_;
+  std::int64_t first_ = 0;  ///< the last entry when it began
   std::int64_t last_ = 0;
   std::int64_t time_ = 0;
   std::string head_;
@@ -71,6 +80,7 @@ struct ImportedLedger {
     std::string body;
     std::string previous;
     std::string hash;
+    KeptOutcome kept;
   };
   std::vector<Line> lines;
 };

@@ -177,6 +177,16 @@ Result<void> check_relation(const DatasetState& dataset, Entry& entry) {
   return {};
 }
 
+/// A request id is charged once.
+Result<void> check_new_request(Accounts& accounts, const Entry& entry) {
+  if (entry.request.empty() && entry.request_digest.empty()) return {};
+  GAUZE_TRY_VOID(check_request({.id = entry.request, .digest = entry.request_digest}));
+  GAUZE_TRY(const std::int64_t before, accounts.request(entry.dataset, entry.request));
+  if (before == 0) return {};
+  return invalid_parameter("the request '{}' on '{}' was charged already, by entry {}", entry.request, entry.dataset,
+                           before);
+}
+
 tl::expected<void, Refusal> apply_charge(Accounts& accounts, Entry& entry) {
   GAUZE_TRY_VOID(check_analyst(entry, entry.analyst));
   GAUZE_TRY_VOID(check_text("the purpose", entry.purpose, kLongestPurpose));
@@ -185,6 +195,7 @@ tl::expected<void, Refusal> apply_charge(Accounts& accounts, Entry& entry) {
   }
   GAUZE_TRY(DatasetState * dataset, existing(accounts, entry.dataset));
   GAUZE_TRY_VOID(check_correction(accounts, entry));
+  GAUZE_TRY_VOID(check_new_request(accounts, entry));
   const DatasetTerms& terms = *dataset->terms;
   GAUZE_TRY_VOID(check_relation(*dataset, entry));
   GAUZE_TRY_VOID(check_delta(terms, entry.charge));
@@ -212,6 +223,7 @@ tl::expected<void, Refusal> apply_charge(Accounts& accounts, Entry& entry) {
   entry.window_index = dataset->window_index;
   entry.window_spent = dataset->window_spent;
   accounts.add_charge(entry.number, *dataset);
+  if (!entry.request.empty()) accounts.add_request(entry.dataset, entry.request, entry.number);
   if (entry.kind == EntryKind::reserve) accounts.add_reservation(entry.number, {.dataset = entry.dataset});
   return {};
 }

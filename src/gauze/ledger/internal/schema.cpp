@@ -11,7 +11,7 @@ struct SchemaObject {
 };
 
 // entries is the record; the tables after it are what it adds up to, kept so that one charge need not read them all.
-constexpr std::array<SchemaObject, 17> kSchema = {{
+constexpr std::array<SchemaObject, 23> kSchema = {{
     {"entries",
      "CREATE TABLE entries(entry INTEGER PRIMARY KEY, time INTEGER NOT NULL, dataset TEXT NOT NULL, "
      "body TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL) STRICT"},
@@ -66,8 +66,29 @@ constexpr std::array<SchemaObject, 17> kSchema = {{
     {"declarations_do_not_change",
      "CREATE TRIGGER declarations_do_not_change BEFORE UPDATE ON declarations "
      "BEGIN SELECT RAISE(ABORT, 'a relation is declared once'); END"},
+    // From here on: since format 3.
+    {"requests",
+     "CREATE TABLE requests(dataset TEXT NOT NULL REFERENCES datasets(dataset), request TEXT NOT NULL, "
+     "entry INTEGER NOT NULL REFERENCES entries(entry), PRIMARY KEY(dataset, request)) STRICT, WITHOUT ROWID"},
+    {"requests_stay",
+     "CREATE TRIGGER requests_stay BEFORE DELETE ON requests "
+     "BEGIN SELECT RAISE(ABORT, 'nothing is ever deleted'); END"},
+    {"requests_do_not_change",
+     "CREATE TRIGGER requests_do_not_change BEFORE UPDATE ON requests "
+     "BEGIN SELECT RAISE(ABORT, 'a request is made once'); END"},
+    {"outcomes",
+     "CREATE TABLE outcomes(entry INTEGER PRIMARY KEY REFERENCES entries(entry), label TEXT, answer BLOB) STRICT"},
+    {"outcomes_stay",
+     "CREATE TRIGGER outcomes_stay BEFORE DELETE ON outcomes "
+     "BEGIN SELECT RAISE(ABORT, 'nothing is ever deleted'); END"},
+    {"outcomes_do_not_change",
+     "CREATE TRIGGER outcomes_do_not_change BEFORE UPDATE ON outcomes "
+     "BEGIN SELECT RAISE(ABORT, 'what was released stays what it was'); END"},
 }};
-constexpr std::size_t kObjectsOfFormat1 = 14;
+/// How many of them each version has, from 1 on.
+constexpr std::array<std::size_t, kFormatVersion> kObjects = {14, 17, kSchema.size()};
+
+std::size_t objects_of(std::int64_t version) { return kObjects.at(static_cast<std::size_t>(version) - 1); }
 
 tl::unexpected<Error> changed(const SqliteFile& file) {
   return make_error(ErrorCode::bad_data,
@@ -100,8 +121,8 @@ Result<void> check_durable(SqliteFile& file) {
       file.name());
 }
 
-Result<void> raise_version(SqliteFile& file) {
-  for (std::size_t i = kObjectsOfFormat1; i < kSchema.size(); ++i) GAUZE_TRY_VOID(file.execute(kSchema[i].sql));
+Result<void> raise_version(SqliteFile& file, std::int64_t from) {
+  for (std::size_t i = objects_of(from); i < kSchema.size(); ++i) GAUZE_TRY_VOID(file.execute(kSchema[i].sql));
   return file.execute(fmt::format("PRAGMA user_version={}", kFormatVersion).c_str());
 }
 
@@ -138,7 +159,7 @@ Result<std::int64_t> check_schema(SqliteFile& file) {
                       file.name(), version, kFormatVersion);
   }
   if (version < 1) return changed(file);
-  const std::size_t expected = version == 1 ? kObjectsOfFormat1 : kSchema.size();
+  const std::size_t expected = objects_of(version);
   GAUZE_TRY(const std::int64_t objects, object_count(file));
   if (objects != static_cast<std::int64_t>(expected)) return changed(file);
   for (std::size_t i = 0; i < expected; ++i) {

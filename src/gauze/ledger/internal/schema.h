@@ -8,7 +8,7 @@ namespace gauze::internal {
 /// "GZLG" in the header of the SQLite file.
 inline constexpr std::int64_t kApplicationId = 0x475A4C47;
 /// The version of the format, in the header too; docs/formats/ledger.md describes it.
-inline constexpr std::int64_t kFormatVersion = 2;
+inline constexpr std::int64_t kFormatVersion = 3;
 
 /// Makes the tables in a file that is empty; leaves a ledger as it is. Whoever comes first does it, others wait.
 [[nodiscard]] Result<void> make_schema(SqliteFile& file);
@@ -23,7 +23,7 @@ inline constexpr std::int64_t kFormatVersion = 2;
 /// Whether the settings still hold, in a transaction that may write: another program may have changed the file's mode.
 [[nodiscard]] Result<void> check_durable(SqliteFile& file);
 
-/// Gives a ledger of format 1 the tables of this version, in a transaction of the caller.
-[[nodiscard]] Result<void> raise_version(SqliteFile& file);
+/// Gives a ledger of an older format the tables of this version, in a transaction of the caller.
+[[nodiscard]] Result<void> raise_version(SqliteFile& file, std::int64_t from);
 
 }  // namespace gauze::internal

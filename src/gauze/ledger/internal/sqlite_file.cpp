@@ -96,6 +96,15 @@ Statement& Statement::bind(std::string_view value) {
   return *this;
 }
 
+Statement& Statement::bind_bytes(std::string_view value) {
+  if (value.empty()) {  // a null pointer would bind NULL
+    sqlite3_bind_zeroblob(statement_, ++bound_, 0);
+  } else {
+    sqlite3_bind_blob64(statement_, ++bound_, value.data(), value.size(), SQLITE_TRANSIENT);
+  }
+  return *this;
+}
+
 Statement& Statement::bind_null() {
   sqlite3_bind_null(statement_, ++bound_);
   return *this;
@@ -117,6 +126,12 @@ std::int64_t Statement::whole(int column) const { return sqlite3_column_int64(st
 
 std::string Statement::text(int column) const {
   const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement_, column));
+  if (bytes == nullptr) return {};
+  return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
+}
+
+std::string Statement::bytes(int column) const {
+  const auto* bytes = static_cast<const char*>(sqlite3_column_blob(statement_, column));
   if (bytes == nullptr) return {};
   return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
 }

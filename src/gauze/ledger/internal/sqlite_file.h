@@ -30,6 +30,8 @@ class Statement {
   /// Binds the next parameter.
   Statement& bind(std::int64_t value);
   Statement& bind(std::string_view value);
+  /// Binds bytes of any kind, which need not be text.
+  Statement& bind_bytes(std::string_view value);
   Statement& bind_null();
   /// True when there is a row, false when it is done.
   [[nodiscard]] Result<bool> step();
@@ -38,6 +40,7 @@ class Statement {
 
   [[nodiscard]] std::int64_t whole(int column) const;
   [[nodiscard]] std::string text(int column) const;
+  [[nodiscard]] std::string bytes(int column) const;
   [[nodiscard]] bool is_null(int column) const;
 
  private:
@@ -79,6 +82,7 @@ class SqliteFile {
 
   [[nodiscard]] Error error(int code) const;
   [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] const std::filesystem::path& place() const { return place_; }
 
  private:
   SqliteFile(std::string name, std::filesystem::path place, int busy_milliseconds)

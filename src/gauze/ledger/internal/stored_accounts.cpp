@@ -69,10 +69,9 @@ Result<void> save_declaration(SqliteFile& file, const std::string& name, const D
   return statement.bind(name).bind(state.declared_by).run();
 }
 
-/// Format 1 has no such table.
-Result<bool> has_declarations(SqliteFile& file) {
-  GAUZE_TRY(const std::int64_t tables, file.whole("SELECT count(*) FROM sqlite_master WHERE name = 'declarations'"));
-  return tables > 0;
+Result<void> save_request(SqliteFile& file, const std::pair<std::string, std::string>& request, std::int64_t entry) {
+  GAUZE_TRY(Statement statement, file.prepare("INSERT INTO requests VALUES (?,?,?)"));
+  return statement.bind(request.first).bind(request.second).bind(entry).run();
 }
 
 AnalystState analyst_row(const Statement& row) {
@@ -121,7 +120,7 @@ Result<void> compare_reservations(SqliteFile& file, const MemoryAccounts& accoun
 }
 
 Result<void> compare_declarations(SqliteFile& file, const MemoryAccounts& accounts) {
-  GAUZE_TRY(const bool any, has_declarations(file));
+  GAUZE_TRY(const bool any, has_table(file, "declarations"));
   if (!any) return {};
   std::int64_t declared = 0;
   for (const auto& [name, state] : accounts.datasets) {
@@ -136,7 +135,38 @@ Result<void> compare_declarations(SqliteFile& file, const MemoryAccounts& accoun
   return {};
 }
 
+Result<void> compare_requests(SqliteFile& file, const MemoryAccounts& accounts) {
+  GAUZE_TRY(const bool any, has_table(file, "requests"));
+  if (!any && accounts.requests.empty()) return {};
+  if (!any) return differs("requests");
+  GAUZE_TRY(Statement row, file.prepare("SELECT dataset, request, entry FROM requests ORDER BY dataset, request"));
+  for (const auto& [key, entry] : accounts.requests) {
+    GAUZE_TRY(const bool found, row.step());
+    if (!found || row.text(0) != key.first || row.text(1) != key.second || row.whole(2) != entry) {
+      return differs("requests");
+    }
+  }
+  GAUZE_TRY(const bool more, row.step());
+  if (more) return differs("requests");
+  return {};
+}
+
 }  // namespace
+
+Result<bool> has_table(SqliteFile& file, std::string_view name) {
+  GAUZE_TRY(Statement row, file.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"));
+  return row.bind(name).step();
+}
+
+Result<ChainedEntry> entry_at(SqliteFile& file, std::int64_t number) {
+  GAUZE_TRY(Statement row, file.prepare(kReadEntry));
+  GAUZE_TRY(const bool found, row.bind(number).step());
+  if (!found) {
+    return make_error(ErrorCode::bad_data, "entry {} is not there; 'gauze ledger verify' tells more", number);
+  }
+  GAUZE_TRY(Entry entry, stored_entry(row));
+  return ChainedEntry{.entry = std::move(entry), .hash = row.text(5)};
+}
 
 Result<Entry> stored_entry(const Statement& row) {
   auto entry = Entry::parse(row.text(3));
@@ -196,17 +226,17 @@ Result<void> StoredAccounts::check_analysts(const std::string& name, const Datas
 
 Result<void> StoredAccounts::read_declaration(const std::string& name, DatasetState& state) {
   state.neighbours = state.terms->neighbours;
-  GAUZE_TRY(const bool possible, state.neighbours ? Result<bool>(false) : has_declarations(file_));
+  GAUZE_TRY(const bool possible, state.neighbours ? Result<bool>(false) : has_table(file_, "declarations"));
   if (!possible) return {};
   GAUZE_TRY(Statement declared, file_.prepare(kReadDeclaration));
   GAUZE_TRY(const bool found, declared.bind(name).step());
   if (!found) return {};
-  GAUZE_TRY(Statement row, file_.prepare(kReadEntry));
-  GAUZE_TRY(const bool there, row.bind(declared.whole(0)).step());
-  const auto entry = there ? stored_entry(row) : Result<Entry>(Entry());
-  if (!entry || entry->kind != EntryKind::declare || entry->dataset != name) return differs("declarations");
-  state.neighbours = entry->neighbours;
-  state.declared_by = entry->number;
+  const auto entry = entry_at(file_, declared.whole(0));
+  if (!entry || entry->entry.kind != EntryKind::declare || entry->entry.dataset != name) {
+    return differs("declarations");
+  }
+  state.neighbours = entry->entry.neighbours;
+  state.declared_by = entry->entry.number;
   return {};
 }
 
@@ -255,6 +285,18 @@ Result<bool> StoredAccounts::is_charge(std::int64_t entry, const std::string& da
 
 void StoredAccounts::add_charge(std::int64_t /*entry*/, const DatasetState& /*dataset*/) {}  // the file has it
 
+Result<std::int64_t> StoredAccounts::request(const std::string& dataset, const std::string& id) {
+  GAUZE_TRY(const std::int64_t added, loaded_.request(dataset, id));
+  if (added != 0) return added;
+  GAUZE_TRY(Statement row, file_.prepare("SELECT entry FROM requests WHERE dataset = ? AND request = ?"));
+  GAUZE_TRY(const bool found, row.bind(dataset).bind(id).step());
+  return found ? row.whole(0) : 0;
+}
+
+void StoredAccounts::add_request(const std::string& dataset, const std::string& id, std::int64_t entry) {
+  loaded_.add_request(dataset, id, entry);
+}
+
 Result<void> StoredAccounts::save() {
   // One who was asked for and has neither a share nor a charge leaves no row.
   std::erase_if(loaded_.analysts, [](const auto& item) { return !item.second.share && item.second.queries == 0; });
@@ -281,6 +323,7 @@ Result<void> save_accounts(SqliteFile& file, const MemoryAccounts& accounts) {
     GAUZE_TRY_VOID(save_analyst(file, key.first, key.second, state));
   }
   for (const auto& [entry, state] : accounts.reservations) GAUZE_TRY_VOID(save_reservation(file, entry, state));
+  for (const auto& [request, entry] : accounts.requests) GAUZE_TRY_VOID(save_request(file, request, entry));
   return {};
 }
 
@@ -300,6 +343,7 @@ Result<void> compare_accounts(SqliteFile& file, const MemoryAccounts& accounts) 
   GAUZE_TRY(const std::int64_t analysts, file.whole("SELECT count(*) FROM analysts"));
   if (analysts != static_cast<std::int64_t>(accounts.analysts.size())) return differs("analysts");
   GAUZE_TRY_VOID(compare_declarations(file, accounts));
+  GAUZE_TRY_VOID(compare_requests(file, accounts));
   return compare_reservations(file, accounts);
 }
 

@@ -31,6 +31,8 @@ class StoredAccounts : public Accounts {
   void add_reservation(std::int64_t entry, ReservationState state) override;
   Result<bool> is_charge(std::int64_t entry, const std::string& dataset) override;
   void add_charge(std::int64_t entry, const DatasetState& dataset) override;
+  Result<std::int64_t> request(const std::string& dataset, const std::string& id) override;
+  void add_request(const std::string& dataset, const std::string& id, std::int64_t entry) override;
 
   /// Writes what was read or added back into the tables.
   [[nodiscard]] Result<void> save();
@@ -52,6 +54,11 @@ class StoredAccounts : public Accounts {
 /// The entry in a row of entry, time, dataset, body, previous, hash: `bad_data` when the others are not those of the
 /// body.
 [[nodiscard]] Result<Entry> stored_entry(const Statement& row);
+
+/// The entry of that number: `bad_data` when it is not there, or not as it was recorded.
+[[nodiscard]] Result<ChainedEntry> entry_at(SqliteFile& file, std::int64_t number);
+/// Whether the file has this table: those of older formats have fewer.
+[[nodiscard]] Result<bool> has_table(SqliteFile& file, std::string_view name);
 
 /// All datasets, in the order they were created.
 [[nodiscard]] Result<std::vector<std::string>> dataset_names(SqliteFile& file);

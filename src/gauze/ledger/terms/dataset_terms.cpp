@@ -25,15 +25,15 @@ Result<std::int64_t> positive_units(std::string_view what, const Rational& amoun
 Result<Total> make_total(const DatasetOptions& options) {
   Total total;
   if (options.epsilon.has_value() == options.rho.has_value()) {
-    return invalid_parameter("a dataset needs a lifetime total: epsilon (with or without delta), or rho alone");
+    return invalid_parameter(
+        "a dataset needs a lifetime total: epsilon (with or without delta), or rho (with or without delta)");
   }
   if (options.rho) {
-    if (options.delta) return invalid_parameter("a total in rho has no delta");
     total.kind = Total::Kind::rho;
     GAUZE_TRY(total.amount, positive_units("the total rho", *options.rho, Currency::rho));
-    return total;
+  } else {
+    GAUZE_TRY(total.amount, positive_units("the total epsilon", *options.epsilon, Currency::epsilon));
   }
-  GAUZE_TRY(total.amount, positive_units("the total epsilon", *options.epsilon, Currency::epsilon));
   if (options.delta && options.delta->sign() != 0) {
     if (!(*options.delta < Rational(1))) return invalid_parameter("the total delta must be below 1");
     GAUZE_TRY(total.delta, positive_units("the total delta", *options.delta, Currency::delta));
@@ -111,8 +111,16 @@ bool DatasetTerms::allows_query(const Charge& charge, const Cost& cost) const {
 Json DatasetTerms::total_json() const {
   Json json = Json::object(
       {{std::string(to_string(total.currency())), Json::number(decimal_of(total.amount, total.currency()))}});
-  if (total.kind == Total::Kind::epsilon) json.set("delta", Json::number(decimal_of(total.delta, Currency::delta)));
+  if (total.kind == Total::Kind::epsilon || total.delta > 0) {
+    json.set("delta", Json::number(decimal_of(total.delta, Currency::delta)));
+  }
   return json;
+}
+
+Json DatasetTerms::as_one_pure_release() const {
+  if (accountant.kind() == PrivacyFilter::Kind::basic) return {};
+  const std::int64_t epsilon = accountant.as_one_pure_release(capacity.amount);
+  return Json::object({{"epsilon", Json::number(decimal_of(epsilon, Currency::epsilon))}});
 }
 
 Result<void> check_text(std::string_view what, std::string_view text, std::size_t most) {

@@ -20,7 +20,7 @@ struct DatasetOptions {
   Neighbours neighbours = Neighbours::add_remove;  ///< or replace_one: which two states of the data it compares
   std::optional<Rational> epsilon;                 ///< the lifetime total: epsilon, with or without delta ...
   std::optional<Rational> delta;                   ///< (0 counts as none)
-  std::optional<Rational> rho;                     ///< ... or rho
+  std::optional<Rational> rho;                     ///< ... or rho, with or without delta
   std::string accountant;                          ///< empty: basic for pure totals, else zcdp
   std::int64_t window_seconds = 0;                 ///< 0: no window
   std::optional<Rational> window_limit;            ///< in the currency of the total; required with a window
@@ -54,8 +54,10 @@ struct DatasetTerms {
 
   /// Whether one query may cost this much. An epsilon charge is compared by its epsilon where the limit is one.
   [[nodiscard]] bool allows_query(const Charge& charge, const Cost& cost) const;
-  /// {"epsilon":1,"delta":1e-06} or {"rho":0.5}.
+  /// {"epsilon":1,"delta":1e-06} or {"rho":0.5}, with "delta" where it has one.
   [[nodiscard]] Json total_json() const;
+  /// What the total is worth as one pure release: {"epsilon":1}; null under basic, where the total says it itself.
+  [[nodiscard]] Json as_one_pure_release() const;
 };
 
 /// Names of datasets and analysts: 1 to 200 bytes of printable text, without '=' and without blanks at the ends.

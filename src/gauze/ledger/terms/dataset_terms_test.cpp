@@ -35,7 +35,9 @@ TEST(DatasetTerms, ATotalIsMandatory) {
   EXPECT_THAT(refusal(both), HasSubstr("lifetime total"));
   DatasetOptions rho_with_delta = rho_options("d", "1");
   rho_with_delta.delta = decimal("1e-6");
-  EXPECT_THAT(refusal(rho_with_delta), HasSubstr("no delta"));
+  EXPECT_EQ(DatasetTerms::make(rho_with_delta)->total_json().dump(), R"({"rho":1,"delta":0.000001})");
+  rho_with_delta.accountant = "rdp:8";
+  EXPECT_THAT(refusal(rho_with_delta), HasSubstr("zcdp"));
 }
 
 TEST(DatasetTerms, TotalsRoundDown) {
@@ -48,6 +50,8 @@ TEST(DatasetTerms, TotalsRoundDown) {
   EXPECT_EQ(DatasetTerms::make(epsilon_options("d", "1", "1e-6"))->total_json().dump(),
             "{\"epsilon\":1,\"delta\":0.000001}");
   EXPECT_EQ(DatasetTerms::make(rho_options("d", "0.5"))->total_json().dump(), "{\"rho\":0.5}");
+  EXPECT_EQ(DatasetTerms::make(rho_options("d", "0.5"))->as_one_pure_release().dump(), "{\"epsilon\":1}");
+  EXPECT_TRUE(DatasetTerms::make(epsilon_options("d", "1"))->as_one_pure_release().is_null());
 }
 
 TEST(DatasetTerms, AWindowHasALengthAndALimitInsideTheTotal) {

@@ -31,6 +31,11 @@ Result<Charge> for_group_of_two(const Charge& charge) {
         "a Renyi-DP cost for adding or removing one unit gives none for replacing it at the same order, and this "
         "dataset is kept under replace-one: charge the cost under replace-one (--neighbours replace-one)");
   }
+  if (charge.kind == Charge::Kind::rho && charge.delta > 0) {
+    return invalid_parameter(
+        "approximate zCDP (rho with a delta) for adding or removing one unit gives no simple bound for replacing it, and "
+        "this dataset is kept under replace-one: charge the cost under replace-one (--neighbours replace-one)");
+  }
   if (charge.delta > 0) {
     const auto delta = group_delta(charge);
     if (!delta) {

@@ -28,6 +28,9 @@ TEST(NeighbourRelation, TheSameRelationCostsWhatWasStated) {
 TEST(NeighbourRelation, AddRemoveCostsAGroupOfTwoUnderReplaceOne) {
   EXPECT_EQ(as_replace_one(epsilon_charge("0.1"))->to_json().dump(), R"({"epsilon":0.2})");
   EXPECT_EQ(as_replace_one(charge_of(Charge::Kind::rho, "0.1"))->to_json().dump(), R"({"rho":0.4})");
+  const auto approximate = as_replace_one(*Charge::make(Charge::Kind::rho, decimal("0.1"), decimal("1e-9")));
+  ASSERT_FALSE(approximate);
+  EXPECT_NE(approximate.error().message.find("replace-one"), std::string::npos);
   EXPECT_EQ(as_replace_one(charge_of(Charge::Kind::mu, "0.1"))->to_json().dump(), R"({"mu":0.2})");
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gauze/accounting/conversions.h"
+#include "gauze/base/interval.h"
 
 namespace gauze {
 namespace {
@@ -28,6 +29,22 @@ Rational root_up(const Rational& square) {
   return {low, 1'000'000'000'000};
 }
 
+/// An epsilon-DP release is mu-GDP if and only if Phi(-mu/2) <= 1 / (1 + e^epsilon): the trade-off curve of the one is made
+/// of two straight lines that meet at that point, and the other is convex. So epsilon = ln((1 - t) / t), t = Phi(-mu/2).
+Rational pure_epsilon_of_gdp(const Rational& mu_squared) {
+  constexpr mpfr_prec_t kGdpPrecision = 192;
+  const Interval one(Rational(1), kGdpPrecision);
+  const Interval half_mu = Interval(mu_squared / Rational(4), kGdpPrecision).sqrt();
+  const Interval tail = half_mu.normal_tail();
+  const Interval epsilon = ((one - tail) / tail).log();
+  mpq_t exact;
+  mpq_init(exact);
+  mpfr_get_q(exact, epsilon.low_end());
+  Rational low = Rational::from_gmp(exact);
+  mpq_clear(exact);
+  return low;
+}
+
 tl::unexpected<Error> cannot_absorb(std::string_view accountant, std::string_view reason) {
   return invalid_parameter("the {} accountant of this dataset cannot absorb this charge: {}", accountant, reason);
 }
@@ -35,6 +52,9 @@ tl::unexpected<Error> cannot_absorb(std::string_view accountant, std::string_vie
 constexpr const char* kRdpNeedsOrder =
     "a Renyi-DP bound at one order says nothing about the others; charge epsilon, rho or mu, or create the dataset "
     "with --accountant rdp:ORDER";
+
+constexpr const char* kApproximateNeedsZcdp =
+    "rho with a delta is approximate zCDP, which the zcdp accountant adds up. Create the dataset with --accountant zcdp";
 
 }  // namespace
 
@@ -51,8 +71,8 @@ Result<Charge> Charge::make(Kind kind, const Rational& amount, const Rational& d
   if (!(delta >= Rational() && delta < Rational(1))) {
     return invalid_parameter("delta of a charge must be at least 0 and below 1");
   }
-  if (delta.sign() > 0 && kind != Kind::epsilon) {
-    return invalid_parameter("delta of a charge goes with epsilon, not with {}", to_string(currency));
+  if (delta.sign() > 0 && kind != Kind::epsilon && kind != Kind::rho) {
+    return invalid_parameter("delta of a charge goes with epsilon or rho, not with {}", to_string(currency));
   }
   charge.amount = *units;
   charge.delta = *units_up(delta, Currency::delta);
@@ -134,7 +154,8 @@ Result<Cost> PrivacyFilter::capacity(const Total& total) const {
     return invalid_parameter("a total in rho needs --accountant zcdp: the {} accountant does not add up rho", name());
   }
   GAUZE_TRY(const std::int64_t amount, capacity_of(total.amount, total));
-  return Cost{.amount = amount, .delta = kind_ == Kind::basic ? total.delta : total.delta / 2};
+  const bool converted = kind_ != Kind::basic && total.kind == Total::Kind::epsilon;
+  return Cost{.amount = amount, .delta = converted ? total.delta / 2 : total.delta};
 }
 
 Result<std::int64_t> PrivacyFilter::capacity_of(std::int64_t amount, const Total& total) const {
@@ -178,12 +199,13 @@ Result<Rational> PrivacyFilter::exact_cost(const Charge& charge) const {
                            "create the dataset with another --accountant");
     case Kind::zcdp:
       // epsilon-DP implies epsilon^2/2-zCDP, and (epsilon, delta)-DP its delta-approximate form (Bun, Steinke 2016);
-      // mu-GDP implies mu^2/2-zCDP.
+      // mu-GDP implies mu^2/2-zCDP. A rho with a delta is approximate zCDP as it stands.
       if (charge.kind == Charge::Kind::rho) return amount;
       if (charge.kind != Charge::Kind::rdp) return half_square;
       return cannot_absorb(name(), kRdpNeedsOrder);
     case Kind::rdp:
       if (charge.kind == Charge::Kind::rdp) return amount;
+      if (charge.kind == Charge::Kind::rho && charge.delta > 0) return cannot_absorb(name(), kApproximateNeedsZcdp);
       if (charge.kind == Charge::Kind::rho) return order_ * amount;
       if (charge.kind == Charge::Kind::mu) return order_ * half_square;
       return std::min(amount, order_ * half_square, [](const Rational& a, const Rational& b) { return a < b; });
@@ -192,6 +214,21 @@ Result<Rational> PrivacyFilter::exact_cost(const Charge& charge) const {
       return cannot_absorb(name(), "it adds up mu^2 and takes charges in mu only");
   }
   return cannot_absorb(name(), "it is of an unknown kind");
+}
+
+std::int64_t PrivacyFilter::as_one_pure_release(std::int64_t amount) const {
+  if (kind_ == Kind::gdp) {
+    const Rational epsilon = pure_epsilon_of_gdp(amount_of(amount, currency()));
+    return units_down(epsilon, Currency::epsilon).value_or(epsilon.sign() > 0 ? kMostUnits : 0);
+  }
+  std::int64_t fits = 0;
+  std::int64_t too_much = kMostUnits + 1;
+  while (too_much - fits > 1) {
+    const std::int64_t middle = fits + (too_much - fits) / 2;
+    const auto taken = cost({.kind = Charge::Kind::epsilon, .amount = middle});
+    (taken && taken->amount <= amount ? fits : too_much) = middle;
+  }
+  return fits;
 }
 
 std::int64_t PrivacyFilter::epsilon_of(std::int64_t spent, const Total& total) const {

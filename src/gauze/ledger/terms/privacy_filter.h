@@ -16,7 +16,7 @@ struct Total {
   enum class Kind { epsilon, rho };
   Kind kind = Kind::epsilon;
   std::int64_t amount = 0;  ///< units of epsilon or of rho, rounded down
-  std::int64_t delta = 0;   ///< units of delta, rounded down; 0 for pure totals and for rho
+  std::int64_t delta = 0;   ///< units of delta, rounded down; 0 for pure totals, and for rho without a delta
 
   [[nodiscard]] Currency currency() const { return kind == Kind::epsilon ? Currency::epsilon : Currency::rho; }
   [[nodiscard]] bool is_pure() const { return kind == Kind::epsilon && delta == 0; }
@@ -27,9 +27,9 @@ struct Charge {
   enum class Kind { epsilon, rho, mu, rdp };
   Kind kind = Kind::epsilon;
   std::int64_t amount = 0;  ///< in units of the kind, rounded up
-  std::int64_t delta = 0;   ///< in units of delta, rounded up; only beside epsilon
+  std::int64_t delta = 0;   ///< in units of delta, rounded up; only beside epsilon and rho (approximate zCDP)
 
-  /// The amount must be above 0, delta not negative, below 1 and only beside epsilon.
+  /// The amount must be above 0, delta not negative, below 1 and only beside epsilon or rho.
   [[nodiscard]] static Result<Charge> make(Kind kind, const Rational& amount, const Rational& delta = Rational());
   [[nodiscard]] Currency currency() const;
   /// {"epsilon":0.1}, with "delta" where there is one.
@@ -61,7 +61,8 @@ class PrivacyFilter {
   [[nodiscard]] Currency currency() const;
 
   /// What this accountant may spend under the total: `invalid_parameter` when the two do not go together. Under
-  /// zcdp, rdp and gdp half of delta is kept for the conversion and half is left to the charges.
+  /// zcdp, rdp and gdp half of the delta of an epsilon total is kept for the conversion and half is left to the charges.
+  /// A total in rho is not converted: all of its delta is left to them.
   [[nodiscard]] Result<Cost> capacity(const Total& total) const;
   /// How much of its currency implies `amount` of the total's currency: for limits inside the total.
   [[nodiscard]] Result<std::int64_t> capacity_of(std::int64_t amount, const Total& total) const;
@@ -69,6 +70,10 @@ class PrivacyFilter {
   /// What a charge costs: an integer function of the charge, rounded up. `invalid_parameter` with the reason when
   /// this accountant cannot absorb it.
   [[nodiscard]] Result<Cost> cost(const Charge& charge) const;
+
+  /// The largest epsilon, in units and rounded down, for which one epsilon-DP release costs at most `amount` of this
+  /// accountant's currency (docs/guide/ledger.md). Under gdp what it is worth, though only mu can be charged.
+  [[nodiscard]] std::int64_t as_one_pure_release(std::int64_t amount) const;
 
   /// The epsilon that `spent` implies at the conversion's half of the total's delta, in units: rounded up. Of totals in
   /// epsilon only.

@@ -127,6 +127,46 @@ TEST(PrivacyFilter, TotalsAndAccountantsThatDoNotGoTogetherAreRefused) {
   EXPECT_FALSE(filter("zcdp").capacity(epsilon_total("1e6", "1e-6")));      // rho above 4000
 }
 
+TEST(PrivacyFilter, ATotalInRhoLeavesAllOfItsDeltaToTheCharges) {
+  const Total total{.kind = Total::Kind::rho, .amount = 1'000'000, .delta = 7};
+  EXPECT_EQ(filter("zcdp").capacity(total)->amount, 1'000'000);
+  EXPECT_EQ(filter("zcdp").capacity(total)->delta, 7);
+  for (const char* name : {"basic", "rdp:8", "gdp"}) EXPECT_FALSE(filter(name).capacity(total)) << name;
+}
+
+TEST(PrivacyFilter, OnlyZcdpTakesRhoWithADelta) {
+  const Charge approximate = *Charge::make(Kind::rho, decimal("0.01"), decimal("1e-9"));
+  EXPECT_EQ(cost("zcdp", approximate), "0.01");
+  EXPECT_EQ(filter("zcdp").cost(approximate)->delta, 1'000'000'000);
+  for (const char* name : {"basic", "rdp:8", "gdp"}) EXPECT_EQ(cost(name, approximate), "refused") << name;
+}
+
+TEST(PrivacyFilter, OnePureReleaseIsWorthWhatItWouldCost) {
+  const auto worth = [](const char* name, std::string_view amount) {
+    const PrivacyFilter accountant = filter(name);
+    return accountant.as_one_pure_release(*units_down(decimal(amount), accountant.currency()));
+  };
+  EXPECT_EQ(worth("zcdp", "0.5"), 1'000'000'000);  // sqrt(2 rho)
+  EXPECT_EQ(worth("zcdp", "0.1"), 447'213'595);    // rounded down
+  EXPECT_EQ(worth("rdp:8", "0.04"), 100'000'000);  // order epsilon^2 / 2
+  EXPECT_EQ(worth("rdp:8", "3"), 3'000'000'000);   // epsilon itself is the smaller bound
+  EXPECT_EQ(worth("zcdp", "4000"), 89'442'719'099);
+  // ln(Phi(mu/2) / Phi(-mu/2)) at mu = 1 and mu = 2, by mpmath with 30 digits: 0.80696534630..., 1.66826786598...
+  EXPECT_EQ(worth("gdp", "1"), 806'965'346);
+  EXPECT_EQ(worth("gdp", "4"), 1'668'267'865);
+  EXPECT_EQ(worth("gdp", "0"), 0);
+  for (const char* name : {"zcdp", "rdp:8", "rdp:1.5"}) {
+    const PrivacyFilter accountant = filter(name);
+    for (const std::int64_t amount : {std::int64_t{1}, std::int64_t{123'456'789}, kMostUnits / 3, kMostUnits}) {
+      const std::int64_t epsilon = accountant.as_one_pure_release(amount);
+      if (epsilon > 0) {
+        EXPECT_LE(accountant.cost({.kind = Kind::epsilon, .amount = epsilon})->amount, amount) << name;
+      }
+      EXPECT_GT(accountant.cost({.kind = Kind::epsilon, .amount = epsilon + 1})->amount, amount) << name;
+    }
+  }
+}
+
 TEST(PrivacyFilter, EpsilonOfWhatWasSpentIsRoundedUp) {
   const Total total = epsilon_total("1", "1e-6");
   for (const char* name : {"zcdp", "rdp:16", "gdp"}) {
@@ -147,7 +187,8 @@ TEST(PrivacyFilter, ChargesAreCheckedAndRoundedUp) {
   EXPECT_FALSE(Charge::make(Kind::epsilon, Rational(-1)));
   EXPECT_FALSE(Charge::make(Kind::epsilon, Rational(1), Rational(1)));
   EXPECT_FALSE(Charge::make(Kind::epsilon, Rational(1), Rational(-1)));
-  EXPECT_FALSE(Charge::make(Kind::rho, Rational(1), decimal("1e-6")));
+  EXPECT_EQ(Charge::make(Kind::rho, Rational(1), decimal("1e-6"))->to_json().dump(), R"({"rho":1,"delta":0.000001})");
+  for (const Kind kind : {Kind::mu, Kind::rdp}) EXPECT_FALSE(Charge::make(kind, Rational(1), decimal("1e-6")));
   EXPECT_FALSE(Charge::make(Kind::rho, Rational(4001)));
   EXPECT_FALSE(Charge::make(Kind::epsilon, Rational(1) / Rational()));
   EXPECT_EQ(epsilon_charge("0.1", "1e-6").to_json().dump(), "{\"epsilon\":0.1,\"delta\":0.000001}");
