@@ -185,6 +185,8 @@ Result<int> run_sound(Invocation& invocation, const std::string& file, const std
   GAUZE_TRY(const release::ReleaseTarget target, release_target(invocation));
   GAUZE_TRY(const ReleasePlan plan, ReleasePlan::make(policy, target));
   for (const std::string& notice : plan.notices) invocation.note(notice);
+  const std::string delimiter = policy.input.delimiter.value_or(",");
+  GAUZE_TRY_VOID(table::format_of({.path = output, .format = {}, .delimiter = delimiter}));
   GAUZE_TRY(RandomChoice random, RandomChoice::make(invocation));
   GAUZE_TRY(BudgetCharge charge, BudgetCharge::make(invocation));
   GAUZE_TRY(const auto source, engines::open_declared_source(file, release::declared_columns(plan), policy.input));
@@ -199,8 +201,7 @@ Result<int> run_sound(Invocation& invocation, const std::string& file, const std
   GAUZE_TRY_VOID(charge.put_into(label, file, policy_file));
   const auto rows =
       plan.release.output == ReleaseOutput::records ? record_rows(plan, release) : count_rows(plan, release);
-  GAUZE_TRY_VOID(
-      write_labelled_rows(*rows, policy.input.delimiter.value_or(","), output, label, invocation.progress()));
+  GAUZE_TRY_VOID(write_labelled_rows(*rows, delimiter, output, label, invocation.progress()));
   GAUZE_TRY_VOID(charge.commit(invocation));
   invocation.end_progress();
   if (release.histogram.cells.empty())
