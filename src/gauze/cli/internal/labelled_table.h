@@ -13,9 +13,10 @@
 
 namespace gauze::cli {
 
-/// Writes a table (CSV with this delimiter, or what the name says) and OUT.label.json, bound to the bytes of the file. The label comes first, so that nothing
-/// leaves without one; a failure before the end leaves what was there. "-" writes the rows to stdout and no label file.
-/// A symbolic link is replaced, not followed; permissions are kept. The null device gets nothing and no label.
+/// Writes a table, as CSV with this delimiter or as the name of the output says, and OUT.label.json, the label bound to
+/// the bytes of the file. The label comes first, so that nothing leaves without one; a failure before the end leaves what
+/// was there. "-" writes the rows to stdout and no label file. A symbolic link is replaced, not followed; permissions are
+/// kept. The null device gets nothing and no label.
 [[nodiscard]] Result<void> write_labelled_table(table::Source& table, const table::Rewrite& rewrite,
                                                 const std::string& delimiter, const std::string& output,
                                                 PrivacyLabel& label, Progress& progress);
