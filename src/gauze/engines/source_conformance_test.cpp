@@ -12,7 +12,6 @@
 namespace gauze::table {
 namespace {
 
-
 std::unique_ptr<Source> open(const std::string& path, const ConformanceTable& table) {
   ReadOptions options;
   options.null_tokens = table.null_tokens;

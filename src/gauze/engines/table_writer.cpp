@@ -17,17 +17,6 @@ namespace {
 using table::FileFormat;
 using table::TableTarget;
 
-Result<FileFormat> format_of(const TableTarget& target) {
-  const auto by_name = target.path.ends_with(".parquet") ? FileFormat::parquet : FileFormat::csv;
-  const FileFormat format = target.format.value_or(by_name);
-  if (format == FileFormat::json_lines)
-    return make_error(ErrorCode::unsupported, "tables are written as CSV or Parquet, not as JSON lines");
-  if (format == FileFormat::csv &&
-      (target.delimiter.size() != 1 || target.delimiter.find_first_of("\"\n\r") != std::string::npos))
-    return invalid_parameter("delimiter must be one character other than a quote, but is '{}'", target.delimiter);
-  return format;
-}
-
 Result<void> copy_to_standard_output(const FileDescriptor& file) {
   FileSource source(file, "a temporary file");
   std::vector<char> block(std::size_t{1} << 18);
@@ -47,7 +36,7 @@ class FileWriter : public table::TableWriter {
     for (const auto* const columns : {&rewrite.inputs, &rewrite.outputs, &rewrite.dropped})
       GAUZE_TRY_VOID(source.check_columns(*columns));
     GAUZE_TRY_VOID(progress.check());
-    GAUZE_TRY(const FileFormat format, format_of(target));
+    GAUZE_TRY(const FileFormat format, table::format_of(target));
     if (rewrite.written(source.columns().size()).empty())
       return invalid_parameter("all columns are left out; at least one must be written");
     GAUZE_TRY(const std::uint64_t rows, source.row_count());
@@ -65,7 +54,7 @@ class FileWriter : public table::TableWriter {
 
   [[nodiscard]] Result<void> write(table::RowStream& rows, const TableTarget& target, Progress& progress) override {
     GAUZE_TRY_VOID(progress.check());
-    GAUZE_TRY(const FileFormat format, format_of(target));
+    GAUZE_TRY(const FileFormat format, table::format_of(target));
     return write_rows(rows, format, target, {}, progress);
   }
 

@@ -8,7 +8,7 @@
 namespace gauze::table {
 namespace {
 
-constexpr std::size_t kBatchesAtOnce = 64;
+constexpr std::size_t kBatchesAtOnce = 16;
 constexpr std::size_t kCellsAtOnce = std::size_t{1} << 22;  // a table may be wide
 
 /// The values of the rows that stay.

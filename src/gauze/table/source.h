@@ -57,7 +57,8 @@ struct Grouping {
   std::vector<Filter> filters = {};  ///< a row must pass each of them
 };
 
-/// As what scanned cells come: stored, each of the type nearest to that of its column, or as the text that groups show.
+/// As what scanned cells come: stored, each of the type nearest to that of its column, or as the text that groups show. A
+/// stored float of 32 bits comes as the same number in 64 bits, whose own text has more digits.
 enum class Cells { stored, text };
 
 /// A table that can be read, wherever it lies. Grouping and counting happen in the engine that opened it.

@@ -19,6 +19,10 @@ struct TableTarget {
   std::string delimiter = ",";            ///< of CSV: one character
 };
 
+/// The format of the target, to be asked before anything is spent on what it will hold: `unsupported` or
+/// `invalid_parameter` when nothing can be written like that.
+[[nodiscard]] Result<FileFormat> format_of(const TableTarget& target);
+
 /// Writes tables, each into a file that appears whole or not at all.
 class TableWriter {
  public:

@@ -174,6 +174,8 @@ Result<int> run_sound(Invocation& invocation, const std::string& file, const std
   GAUZE_TRY(const release::ReleaseTarget target, release_target(invocation));
   GAUZE_TRY(const ReleasePlan plan, ReleasePlan::make(policy, target));
   for (const std::string& notice : plan.notices) invocation.note(notice);
+  const std::string delimiter = policy.input.delimiter.value_or(",");
+  GAUZE_TRY_VOID(table::format_of({.path = output, .format = {}, .delimiter = delimiter}));
   GAUZE_TRY(RandomChoice random, RandomChoice::make(invocation));
   GAUZE_TRY(publish::Publication publication,
             begin_publication(invocation, random.is_seeded(), "release " + output, policy.text));
@@ -190,7 +192,7 @@ Result<int> run_sound(Invocation& invocation, const std::string& file, const std
   const auto rows =
       plan.release.output == ReleaseOutput::records ? record_rows(plan, release) : count_rows(plan, release);
   GAUZE_TRY(publish::LabelledOutput written, open_output(output));
-  GAUZE_TRY_VOID(write_rows(*rows, policy.input.delimiter.value_or(","), written, invocation.progress()));
+  GAUZE_TRY_VOID(write_rows(*rows, delimiter, written, invocation.progress()));
   GAUZE_TRY_VOID(finish(invocation, publication, label, {&written, 1}));
   invocation.end_progress();
   if (release.histogram.cells.empty())

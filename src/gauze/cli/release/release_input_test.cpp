@@ -231,5 +231,18 @@ TEST_F(ReleaseInput, MessagesNameNoKeyThatOnlyRowsHave) {
   EXPECT_THAT(ran.err + ran.out, Not(HasSubstr("XYZ")));
 }
 
+TEST_F(ReleaseInput, ADelimiterThatCannotBeWrittenCostsNothing) {
+  create_ledger();
+  const std::string lines = folder_.write("people.jsonl", repeated("{\"id\":1,\"town\":\"Kiel\"}\n", 10));
+  for (const char* delimiter : {"\"", "ab", "；"}) {
+    std::vector<std::string> flags = charged();
+    flags.insert(flags.end(), {"--delimiter", delimiter});
+    const Ran ran = release(lines, flags);
+    EXPECT_EQ(ran.status, 2) << ran.err;
+    EXPECT_THAT(ran.err, HasSubstr("delimiter must be one ASCII character"));
+    EXPECT_EQ(left(), "9");
+  }
+}
+
 }  // namespace
 }  // namespace gauze::cli

@@ -32,7 +32,7 @@ duckdb_type type_of(table::ValueType type) {
   return DUCKDB_TYPE_VARCHAR;
 }
 
-void bind(duckdb_bind_info info) {
+void bind_rows(duckdb_bind_info info) {
   const auto& call = *static_cast<const RowsCall*>(duckdb().bind_get_extra_info(info));
   const auto add = [&](const std::string& name, duckdb_type type) {
     duckdb_logical_type made = duckdb().create_logical_type(type);
@@ -44,15 +44,15 @@ void bind(duckdb_bind_info info) {
   for (std::size_t i = 0; *call.shuffle && i < kSortKeys; ++i) add(fmt::format("k{}", i), DUCKDB_TYPE_UBIGINT);
 }
 
-void init(duckdb_init_info info) { duckdb().init_set_max_threads(info, 1); }
+void init_rows(duckdb_init_info info) { duckdb().init_set_max_threads(info, 1); }
 
 template <class Value>
 Value* data_of(duckdb_vector vector) {
   return static_cast<Value*>(duckdb().vector_get_data(vector));
 }
 
-void fill(duckdb_vector vector, const table::ValueColumn& column, table::ValueType type, std::size_t begin,
-          std::size_t rows) {
+void fill_values(duckdb_vector vector, const table::ValueColumn& column, table::ValueType type, std::size_t begin,
+                 std::size_t rows) {
   duckdb().vector_ensure_validity_writable(vector);
   std::uint64_t* const validity = duckdb().vector_get_validity(vector);
   for (std::size_t row = 0; row < rows; ++row) {
@@ -79,7 +79,7 @@ void fill(duckdb_vector vector, const table::ValueColumn& column, table::ValueTy
 }
 
 /// Called by DuckDB for the next rows, by one thread; no rows are the end.
-void pull(duckdb_function_info info, duckdb_data_chunk output) {
+void pull_rows(duckdb_function_info info, duckdb_data_chunk output) {
   auto& call = *static_cast<RowsCall*>(duckdb().function_get_extra_info(info));
   duckdb().data_chunk_set_size(output, 0);
   if (!call.batch || call.next == call.batch->rows) {
@@ -96,7 +96,7 @@ void pull(duckdb_function_info info, duckdb_data_chunk output) {
   const std::size_t rows = std::min<std::size_t>(duckdb().vector_size(), call.batch->rows - call.next);
   const auto& columns = call.rows->columns();
   for (std::size_t i = 0; i < columns.size(); ++i)
-    fill(duckdb().data_chunk_get_vector(output, i), call.batch->columns[i], columns[i].type, call.next, rows);
+    fill_values(duckdb().data_chunk_get_vector(output, i), call.batch->columns[i], columns[i].type, call.next, rows);
   for (std::size_t key = 0; *call.shuffle && key < kSortKeys; ++key) {
     auto* const numbers = data_of<std::uint64_t>(duckdb().data_chunk_get_vector(output, columns.size() + key));
     for (std::size_t row = 0; row < rows; ++row) numbers[row] = (*call.shuffle)(std::uint64_t{1} << 63);
@@ -113,9 +113,9 @@ Result<std::string> register_rows(const Connection& connection, RowsCall* call) 
   duckdb_table_function function = library.create_table_function();
   library.table_function_set_name(function, name.c_str());
   library.table_function_set_extra_info(function, call, [](void* data) { delete static_cast<RowsCall*>(data); });
-  library.table_function_set_bind(function, bind);
-  library.table_function_set_init(function, init);
-  library.table_function_set_function(function, pull);
+  library.table_function_set_bind(function, bind_rows);
+  library.table_function_set_init(function, init_rows);
+  library.table_function_set_function(function, pull_rows);
   const auto state = library.register_table_function(connection.get(), function);
   library.destroy_table_function(&function);
   if (state != DuckDBSuccess) return make_error(ErrorCode::internal, "DuckDB does not take the rows");

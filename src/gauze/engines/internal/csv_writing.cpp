@@ -11,7 +11,7 @@
 namespace gauze::engines {
 namespace {
 
-constexpr std::size_t kBatchesAtOnce = 64;
+constexpr std::size_t kBatchesAtOnce = 16;
 constexpr std::size_t kCellsAtOnce = std::size_t{1} << 22;
 constexpr std::size_t kWrittenBytes = std::size_t{1} << 18;
 

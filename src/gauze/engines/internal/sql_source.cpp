@@ -81,6 +81,22 @@ Result<std::string> SqlSource::where(const std::vector<table::Grouping::Filter>&
   return conditions;
 }
 
+std::string SqlSource::grouped(const std::vector<table::Grouping::Key>& by, const std::string& conditions) const {
+  // Stored values are grouped first; their texts are needed only once a distinct tuple.
+  std::string keys;
+  std::string texts;
+  std::string places;
+  for (std::size_t i = 0; i < by.size(); ++i) {
+    const auto& column = relation_.columns[by[i].column];
+    const std::string key = fmt::format("k{}", i);
+    fmt::format_to(std::back_inserter(keys), "{} AS {}, ", column.value, key);
+    texts += session_->dialect().as_text(key, column.type) + ", ";
+    fmt::format_to(std::back_inserter(places), "{}{}", i == 0 ? " GROUP BY " : ", ", i + 1);
+  }
+  return fmt::format("SELECT {}n FROM (SELECT {}count(*) AS n FROM {}{}{}) AS g", texts, keys, relation_.from,
+                     conditions, places);
+}
+
 Result<table::TupleCounts> SqlSource::group(const table::Grouping& grouping, Progress& progress) {
   for (const auto& key : grouping.keys) GAUZE_TRY_VOID(check_columns(std::span(&key.column, 1)));
   GAUZE_TRY(const std::string conditions, where(grouping.filters));
@@ -91,22 +107,9 @@ Result<table::TupleCounts> SqlSource::group(const table::Grouping& grouping, Pro
     if (relation_.rows > 0) encoder.counts().push_back(relation_.rows);
     return encoder.finish();
   }
-  // Stored values are grouped first; their texts are needed only once a distinct tuple.
-  std::string keys;
-  std::string texts;
-  std::string places;
-  for (std::size_t i = 0; i < width; ++i) {
-    const auto& column = relation_.columns[grouping.keys[i].column];
-    const std::string key = fmt::format("k{}", i);
-    fmt::format_to(std::back_inserter(keys), "{} AS {}, ", column.value, key);
-    texts += session_->dialect().as_text(key, column.type) + ", ";
-    fmt::format_to(std::back_inserter(places), "{}{}", i == 0 ? " GROUP BY " : ", ", i + 1);
-  }
-  const std::string sql = fmt::format("SELECT {}n FROM (SELECT {}count(*) AS n FROM {}{}{}) AS g", texts, keys,
-                                      relation_.from, conditions, places);
   progress.begin("reading", relation_.rows);
   const QueryWatch watch(*session_, progress, relation_.rows);
-  GAUZE_TRY(const auto stream, session_->run(sql, doing()));
+  GAUZE_TRY(const auto stream, session_->run(grouped(grouping.keys, conditions), doing()));
   std::uint64_t rows = 0;
   for (;;) {
     GAUZE_TRY(const auto batch, stream->next());

@@ -60,6 +60,8 @@ class SqlSource : public table::Source {
                                             std::vector<table::ColumnSummary>& summaries, Progress& progress);
   /// " WHERE ...", or nothing.
   [[nodiscard]] Result<std::string> where(const std::vector<table::Grouping::Filter>& filters) const;
+  /// SELECT of the texts of the keys, and of how many rows have them.
+  [[nodiscard]] std::string grouped(const std::vector<table::Grouping::Key>& by, const std::string& conditions) const;
 
   SqlRelation relation_;  // before the session: its files outlive every statement
   std::unique_ptr<SqlSession> session_;

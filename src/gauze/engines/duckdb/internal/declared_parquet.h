@@ -9,6 +9,7 @@
 namespace gauze::engines {
 
 /// Files of Parquet with their declared columns, which are all columns of the source.
-[[nodiscard]] std::unique_ptr<table::DeclaredSource> declared_parquet(std::unique_ptr<SqlSource> source, InputBytes bytes);
+[[nodiscard]] std::unique_ptr<table::DeclaredSource> declared_parquet(std::unique_ptr<SqlSource> source,
+                                                                      InputBytes bytes);
 
 }  // namespace gauze::engines
