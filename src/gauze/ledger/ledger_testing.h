@@ -56,6 +56,20 @@ inline DatasetOptions rho_options(const std::string& name, std::string_view rho)
   return options;
 }
 
+/// Recomputes the hashes of an export whose bodies were changed: what a forger would do.
+inline std::string forged_export(const std::vector<std::string>& bodies) {
+  std::string lines;
+  std::string head = genesis_hash();
+  for (const auto& body : bodies) {
+    const std::string hash = chain_hash(head, body);
+    lines += fmt::format(R"({{"previous":"{}","hash":"{}","body":{}}})", head, hash, body);
+    lines += '\n';
+    head = hash;
+  }
+  return R"({"format":"gauze-ledger","version":3,"entries":)" + std::to_string(bodies.size()) + R"(,"head":")" +
+         head + "\"}\n" + lines;
+}
+
 /// A ledger in a folder of its own, with a clock that stands where the test puts it.
 class LedgerTest : public testing::Test {
  protected:

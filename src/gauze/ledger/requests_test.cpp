@@ -348,20 +348,6 @@ TEST_F(Requests, AnExportThatWasChangedIsRefused) {
   EXPECT_TRUE(Ledger::import_text(folder_ / "copy", text, {}));
 }
 
-/// An export with recomputed hashes: what a forger would make.
-std::string forge(const std::vector<std::string>& bodies) {
-  std::string lines;
-  std::string head = genesis_hash();
-  for (const auto& body : bodies) {
-    const std::string hash = chain_hash(head, body);
-    lines += fmt::format("{{\"previous\":\"{}\",\"hash\":\"{}\",\"body\":{}}}\n", head, hash, body);
-    head = hash;
-  }
-  return fmt::format("{{\"format\":\"gauze-ledger\",\"version\":3,\"entries\":{},\"head\":\"{}\"}}\n", bodies.size(),
-                     head) +
-         lines;
-}
-
 TEST_F(Requests, AForgedChainMustStillObeyTheRules) {
   Ledger ledger = with_dataset(epsilon_options("visits", "1"));
   ASSERT_TRUE(ledger.reserve(asked("r1")));
@@ -370,7 +356,7 @@ TEST_F(Requests, AForgedChainMustStillObeyTheRules) {
   std::vector<std::string> bodies;
   const auto all = *ledger.history({});
   for (const auto& one : all) bodies.push_back(one.entry.canonical());
-  EXPECT_TRUE(Ledger::import_text(folder_ / "copy", forge(bodies), {}));
+  EXPECT_TRUE(Ledger::import_text(folder_ / "copy", forged_export(bodies), {}));
   const std::string digest = sha256_hex("how many?");
   const std::vector<std::tuple<std::size_t, std::string, std::string>> changes = {
       {2, R"("request":"r2")", R"("request":"r1")"},
@@ -387,7 +373,7 @@ TEST_F(Requests, AForgedChainMustStillObeyTheRules) {
     const auto at = forged.at(index).find(from);
     ASSERT_NE(at, std::string::npos) << from << " in " << forged[index];
     forged[index].replace(at, from.size(), to);
-    EXPECT_FALSE(Ledger::import_text(folder_ / "other", forge(forged), {})) << from << " -> " << to;
+    EXPECT_FALSE(Ledger::import_text(folder_ / "other", forged_export(forged), {})) << from << " -> " << to;
   }
 }
 

@@ -141,26 +141,12 @@ TEST_F(LedgerTransfer, MessagesQuoteNothingOfTheFile) {
   EXPECT_EQ(refusal(text).find("SECRET"), std::string::npos);
 }
 
-/// Recomputes the hashes of an export whose bodies were changed: what a forger would do.
-std::string forge(const std::vector<std::string>& bodies) {
-  std::string lines;
-  std::string head = genesis_hash();
-  for (const auto& body : bodies) {
-    const std::string hash = chain_hash(head, body);
-    lines += fmt::format(R"({{"previous":"{}","hash":"{}","body":{}}})", head, hash, body);
-    lines += '\n';
-    head = hash;
-  }
-  return R"({"format":"gauze-ledger","version":3,"entries":)" + std::to_string(bodies.size()) + R"(,"head":")" +
-         head + "\"}\n" + lines;
-}
-
 TEST_F(LedgerTransfer, AForgedChainMustStillObeyTheRules) {
   filled_export();
   std::vector<std::string> bodies;
   const auto all = *open().history({});
   for (const auto& one : all) bodies.push_back(one.entry.canonical());
-  EXPECT_TRUE(internal::read_export(forge(bodies)));
+  EXPECT_TRUE(internal::read_export(forged_export(bodies)));
   const std::vector<std::tuple<std::size_t, std::string, std::string>> changes = {
       {0, R"("capacity":{"amount":10000000000)", R"("capacity":{"amount":20000000000)"},
       {0, R"("capacity":{"amount":10000000000)", R"("capacity":{"amount":10000000001)"},
@@ -210,7 +196,7 @@ TEST_F(LedgerTransfer, AForgedChainMustStillObeyTheRules) {
     const auto at = forged.at(index).find(from);
     ASSERT_NE(at, std::string::npos) << from << " in " << forged[index];
     forged[index].replace(at, from.size(), to);
-    const auto read = internal::read_export(forge(forged));
+    const auto read = internal::read_export(forged_export(forged));
     EXPECT_FALSE(read) << from << " -> " << to;
   }
 }

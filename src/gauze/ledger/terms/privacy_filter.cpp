@@ -32,9 +32,9 @@ Rational root_up(const Rational& square) {
 /// An epsilon-DP release is mu-GDP if and only if Phi(-mu/2) <= 1 / (1 + e^epsilon): the trade-off curve of the one is made
 /// of two straight lines that meet at that point, and the other is convex. So epsilon = ln((1 - t) / t), t = Phi(-mu/2).
 Rational pure_epsilon_of_gdp(const Rational& mu_squared) {
-  constexpr mpfr_prec_t kGdpPrecision = 192;
-  const Interval one(Rational(1), kGdpPrecision);
-  const Interval half_mu = Interval(mu_squared / Rational(4), kGdpPrecision).sqrt();
+  constexpr mpfr_prec_t kBits = 192;
+  const Interval one(Rational(1), kBits);
+  const Interval half_mu = Interval(mu_squared / Rational(4), kBits).sqrt();
   const Interval tail = half_mu.normal_tail();
   const Interval epsilon = ((one - tail) / tail).log();
   mpq_t exact;
