@@ -20,7 +20,7 @@ make_tree() {
   printf 'base src/gauze/base ,, ,,\nrandom src/gauze/random ,base, ,,\n' >modules.txt
   printf '[build]\ncmake   # builds\n' >packaging/debian-packages.txt
   printf 'Uses `cmake`, `duckdb` and `vite`.\n| layer | room | what |\n' >ARCHITECTURE.md
-  printf '| 1 | `base` | errors |\n| 2 | `random` | streams |\n' >>ARCHITECTURE.md
+  printf '| 1 | `base` | errors |\n| 3 | `random` | streams |\n' >>ARCHITECTURE.md
   printf '{\n  "dependencies": {\n    "duckdb": "1.4.4"\n  }\n}\n' >package.json
   printf '"node_modules/duckdb": {\n  "version": "1.4.4",\n  "integrity": "sha512-x"\n}\n' >package-lock.json
   sed 's/duckdb/vite/' package.json >web/package.json
@@ -55,7 +55,7 @@ breaks rooms.sh 'touch src/gauze/base/forgotten.cpp'
 breaks rooms.sh 'touch src/gauze/random/internal/base.cpp'
 breaks table_of_rooms.sh 'mkdir src/gauze/attic'
 breaks table_of_rooms.sh 'echo "| 3 | \`engines\` | tables |" >>ARCHITECTURE.md'
-breaks table_of_rooms.sh 'sed -i "s/^| 2 |/| 3 |/" ARCHITECTURE.md'
+breaks table_of_rooms.sh 'sed -i "s/^| 3 |/| 2 |/" ARCHITECTURE.md'
 breaks table_of_rooms.sh 'sed -i "/random/d" ARCHITECTURE.md'
 breaks table_of_rooms.sh 'sed -i "s/streams//" ARCHITECTURE.md'
 breaks table_of_rooms.sh 'echo "| 1 | \`base\` | errors |" >>ARCHITECTURE.md'

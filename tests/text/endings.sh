@@ -39,7 +39,7 @@ stopped() {
   shift 2
   "$@" 2>"$folder/err" &
   pid=$!
-  while kill -0 "$pid" 2>/dev/null && [[ -z $(find "$place" -mindepth 2) ]]; do sleep 0.02; done
+  while kill -0 "$pid" 2>/dev/null && [[ -z $(find "$place" -mindepth 1) ]]; do sleep 0.02; done
   kill "-$signal" "$pid" 2>/dev/null || fail "it ended before it could be stopped: $(<"$folder/err")"
   wait "$pid" || status=$?
   [[ $status == 130 ]] || fail "a stopped run ended with $status, not 130"

@@ -12,7 +12,7 @@ export interface Setting {
   readonly levels?: Maybe<Named<number>>;
   readonly k: number;
   readonly mode?: Maybe<string>;
-  readonly output?: Maybe<string>;
+  readonly kind?: Maybe<string>;
   readonly noise?: Maybe<string>;
   readonly neighbours?: Maybe<string>;
   readonly unit?: Maybe<string>;

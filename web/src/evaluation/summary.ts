@@ -9,7 +9,7 @@ import { result_at, word, type View } from "./view";
 
 const words_of: Readonly<Record<string, ReadonlySet<string>>> = {
   mode: new Set(["grid", "select", "fixed"]),
-  output: new Set(["counts", "records"]),
+  kind: new Set(["counts", "records"]),
   noise: new Set(["laplace", "geometric", "gaussian", "discrete-gaussian", "discrete-laplace"]),
   neighbours: new Set(["add-remove", "replace-one"]),
   unit: new Set(["row", "person"]),
@@ -116,7 +116,7 @@ function setting_list(view: View): HTMLElement {
     [t("setting.levels"), setting.levels ? levels : setting.mode ? t("setting.levels_selected") : null],
     ["k", exact(setting.k)],
     [t("setting.mode"), named("mode", setting.mode)],
-    [t("setting.output"), named("output", setting.output)],
+    [t("setting.kind"), named("kind", setting.kind)],
     [t("setting.noise"), named("noise", setting.noise)],
     [t("setting.noise_scale"), typeof setting.noise_scale === "number" ? exact(setting.noise_scale) : null],
     [t("setting.neighbours"), named("neighbours", setting.neighbours)],

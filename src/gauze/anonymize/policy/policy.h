@@ -49,10 +49,10 @@ struct PolicySearch {
 };
 
 enum class ReleaseMode { grid, stability, select };
-enum class ReleaseOutput { counts, records };
+enum class ReleaseKind { counts, records };
 enum class ReleaseNoise { laplace, gaussian };
 inline constexpr std::array<std::string_view, 3> kReleaseModeWords = {"grid", "stability", "select"};
-inline constexpr std::array<std::string_view, 2> kReleaseOutputWords = {"counts", "records"};
+inline constexpr std::array<std::string_view, 2> kReleaseKindWords = {"counts", "records"};
 /// The neighbours a release may choose between, in the order of their enumeration.
 inline constexpr std::array<std::string_view, 2> kNeighboursWords = {"add-remove", "replace-one"};
 inline constexpr std::array<std::string_view, 2> kReleaseNoiseWords = {"laplace", "gaussian"};
@@ -73,7 +73,7 @@ struct PersonUnit {
 struct PolicyRelease {
   ReleaseMode mode = ReleaseMode::grid;
   std::vector<std::pair<std::string, int>> levels = {};  ///< of quasi-identifiers, in the order of the file
-  ReleaseOutput output = ReleaseOutput::counts;
+  ReleaseKind kind = ReleaseKind::counts;
   Neighbours neighbours = Neighbours::add_remove;
   std::optional<PersonUnit> unit = {};  ///< none: a row
   ReleaseNoise noise = ReleaseNoise::laplace;
@@ -107,6 +107,7 @@ struct Policy {
   std::optional<PolicyRelease> release = {};
   PolicyProvenance provenance = {};
   std::string text = {};  ///< the bytes it was read from, for a commitment to them; no part of what it says
+  std::vector<std::string> notices = {};  ///< what its author should know; no part of it either
 
   [[nodiscard]] const PolicyColumn* find(std::string_view name) const;
   /// The names of the columns that have a role, in the order of the file.

@@ -54,7 +54,7 @@ search:  {kind: optimal, metric: loss, suppression: 0.05}
 release:
   mode: grid
   levels: {age: 1, hours: 1, education: 1}
-  output: counts
+  kind: counts
   neighbours: add-remove
   unit: row
   noise: laplace
@@ -133,7 +133,7 @@ TEST(Policy, ReadsSearchAndRelease) {
 search: {kind: mondrian, relaxed: true, metric: discernibility, suppression: 1, time_limit: 1.5m}
 release:
   mode: select
-  output: records
+  kind: records
   neighbours: replace-one
   unit: {id: patient, name: one patient of the ward, max_classes: 2, max_rows: 3}
   noise: gaussian
@@ -145,7 +145,7 @@ provenance: {k: selected})"));
   EXPECT_EQ(policy.search.metric, Metric::discernibility);
   EXPECT_EQ(policy.search.time_limit_seconds, Rational(90));
   EXPECT_EQ(policy.release->mode, ReleaseMode::select);
-  EXPECT_EQ(policy.release->output, ReleaseOutput::records);
+  EXPECT_EQ(policy.release->kind, ReleaseKind::records);
   EXPECT_EQ(policy.release->neighbours, Neighbours::replace_one);
   EXPECT_EQ(policy.release->unit, (PersonUnit{"patient", 2, 3, "one patient of the ward"}));
   EXPECT_EQ(policy.release->unit->privacy_unit(), "one patient of the ward");
@@ -302,7 +302,7 @@ TEST(Policy, RefusesWrongSections) {
       {"privacy: {k: 2}\nrelease: {levels: {nobody: 1}}", "not a quasi-identifier"},
       {"privacy: {k: 2}\nrelease: {levels: {q: -1}}", "whole number"},
       {"privacy: {k: 2}\nrelease: {levels: {q: 3}}", "between 0 and 2, but is 3"},
-      {"privacy: {k: 2}\nrelease: {output: rows}", "counts or records"},
+      {"privacy: {k: 2}\nrelease: {kind: rows}", "counts or records"},
       {"privacy: {k: 2}\nrelease: {neighbours: any}", "add-remove or replace-one"},
       {"privacy: {k: 2}\nrelease: {unit: person}", "unit must be row, or {id: COLUMN"},
       {"privacy: {k: 2}\nrelease: {unit: {id: p}}", "needs max_classes"},
@@ -411,6 +411,17 @@ TEST(Policy, EqualityLooksAtEverything) {
   other = policy;
   other.columns[0].weight = 2;
   EXPECT_FALSE(policy == other);
+}
+
+TEST(Policy, TheEarlierNameOfKindIsReadWithANotice) {
+  const std::string start = "version: 1\ncolumns: {age: {role: quasi}}\nprivacy: {k: 2}\n";
+  const auto earlier = parse_policy(start + "release: {output: records}\n", "p.yaml");
+  ASSERT_TRUE(earlier) << earlier.error().message;
+  EXPECT_EQ(earlier->release->kind, ReleaseKind::records);
+  ASSERT_EQ(earlier->notices.size(), 1U);
+  EXPECT_THAT(earlier->notices[0], testing::HasSubstr("p.yaml:4: output is called kind"));
+  EXPECT_TRUE(parse_policy(start + "release: {kind: records}\n")->notices.empty());
+  EXPECT_FALSE(parse_policy(start + "release: {kind: records, output: counts}\n"));
 }
 
 }  // namespace

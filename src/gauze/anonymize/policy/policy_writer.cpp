@@ -133,7 +133,7 @@ std::string format_release(const PolicyRelease& release) {
     for (const auto& [column, level] : release.levels) levels.add(yaml_scalar(column), std::to_string(level));
     append_line(text, "levels", levels.text());
   }
-  append_line(text, "output", std::string(word_of(kReleaseOutputWords, release.output)));
+  append_line(text, "kind", std::string(word_of(kReleaseKindWords, release.kind)));
   append_line(text, "neighbours", std::string(word_of(kNeighboursWords, release.neighbours)));
   if (const auto& unit = release.unit) {
     FlowMap map;

@@ -113,7 +113,7 @@ PolicyRelease any_release(const Policy& policy) {
   for (const std::string& column : policy.names_with(Role::quasi)) {
     if (coin()) release.levels.emplace_back(column, *rc::gen::inRange(0, 2));
   }
-  release.output = one_of<ReleaseOutput>({ReleaseOutput::counts, ReleaseOutput::records});
+  release.kind = one_of<ReleaseKind>({ReleaseKind::counts, ReleaseKind::records});
   release.neighbours = one_of<Neighbours>({Neighbours::add_remove, Neighbours::replace_one});
   if (coin()) release.unit = PersonUnit{any_text(), 3, 4, coin() ? "one person: 'a'" : ""};
   release.noise = one_of<ReleaseNoise>({ReleaseNoise::laplace, ReleaseNoise::gaussian});

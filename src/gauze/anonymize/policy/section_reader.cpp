@@ -220,13 +220,18 @@ Result<PolicySearch> read_search(const YamlNode& node) {
   return search;
 }
 
-Result<PolicyRelease> read_release(const YamlNode& node, const Policy& policy) {
+Result<PolicyRelease> read_release(const YamlNode& node, Policy& policy) {
   GAUZE_TRY_VOID(check_keys(
-      node, {"mode", "levels", "output", "neighbours", "unit", "noise", "cut", "total_share", "select_share"},
+      node, {"mode", "levels", "kind", "output", "neighbours", "unit", "noise", "cut", "total_share", "select_share"},
       "release"));
   PolicyRelease release;
   GAUZE_TRY_VOID(read_optional_word(node, "mode", kReleaseModeWords, release.mode));
-  GAUZE_TRY_VOID(read_optional_word(node, "output", kReleaseOutputWords, release.output));
+  if (const YamlNode* earlier = node.find("output")) {
+    if (node.find("kind") != nullptr) return yaml_error(*earlier, "output is what kind was called: give kind alone");
+    GAUZE_TRY_VOID(read_optional_word(node, "output", kReleaseKindWords, release.kind));
+    policy.notices.push_back(earlier->place() + ": output is called kind now; it is read as that");
+  }
+  GAUZE_TRY_VOID(read_optional_word(node, "kind", kReleaseKindWords, release.kind));
   GAUZE_TRY_VOID(read_optional_word(node, "neighbours", kNeighboursWords, release.neighbours));
   GAUZE_TRY_VOID(read_optional_word(node, "noise", kReleaseNoiseWords, release.noise));
   if (const YamlNode* levels = node.find("levels")) GAUZE_TRY_VOID(read_levels(*levels, policy, release));

@@ -14,7 +14,7 @@ namespace gauze::anonymize {
 [[nodiscard]] Result<Criteria> read_privacy(const YamlNode& node, const Policy& policy,
                                             const std::filesystem::path& folder);
 [[nodiscard]] Result<PolicySearch> read_search(const YamlNode& node);
-[[nodiscard]] Result<PolicyRelease> read_release(const YamlNode& node, const Policy& policy);
+[[nodiscard]] Result<PolicyRelease> read_release(const YamlNode& node, Policy& policy);
 [[nodiscard]] Result<PolicyProvenance> read_provenance(const YamlNode& node);
 
 }  // namespace gauze::anonymize

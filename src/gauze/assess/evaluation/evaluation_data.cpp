@@ -102,7 +102,7 @@ Result<EvaluationData> EvaluationData::read(table::Source& table, const Evaluati
   ColumnList columns;
   for (const std::string& name : setting.policy.names_with(anonymize::Role::quasi)) columns.add(name);
   data.quasi = columns.names().size();
-  const bool records = setting.policy.release && setting.policy.release->output == anonymize::ReleaseOutput::records;
+  const bool records = setting.policy.release && setting.policy.release->kind == anonymize::ReleaseKind::records;
   if (records && setting.measures_models() && !setting.as_published)
     for (const std::string& name : setting.policy.names_with(anonymize::Role::sensitive))
       if (name != setting.target) columns.add(name);

@@ -134,7 +134,7 @@ Json Evaluation::setting_json(const std::string& file) const {
                        {"k", setting.policy.privacy.k},
                        {"mode", setting.as_published ? std::string_view("as-published")
                                                      : word_of(anonymize::kReleaseModeWords, release.mode)},
-                       {"output", word_of(anonymize::kReleaseOutputWords, release.output)},
+                       {"kind", word_of(anonymize::kReleaseKindWords, release.kind)},
                        {"noise", setting.as_published ? std::string_view("laplace")
                                                       : word_of(anonymize::kReleaseNoiseWords, release.noise)},
                        {"neighbours", to_string(release.neighbours)},

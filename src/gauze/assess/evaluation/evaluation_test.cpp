@@ -166,7 +166,7 @@ TEST(Evaluation, StabilityNeedsADelta) {
 TEST(Evaluation, RecordsTrainOnTheJointHistogramWithSensitiveColumns) {
   EvaluationSetting setting =
       setting_of("origin: {role: protected}", "origin: {role: [sensitive, protected], values: [near, far]}");
-  setting.policy.release->output = anonymize::ReleaseOutput::records;
+  setting.policy.release->kind = anonymize::ReleaseKind::records;
   const Evaluation evaluation = evaluated(people(), setting);
   EXPECT_EQ(evaluation.view().cells_a_class, 6U) << "near, far, other x two outcomes";
   EXPECT_FALSE(evaluation.to_json("x").dump().empty());

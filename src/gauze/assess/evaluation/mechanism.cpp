@@ -5,8 +5,8 @@
 
 namespace gauze::assess {
 
+using anonymize::ReleaseKind;
 using anonymize::ReleaseMode;
-using anonymize::ReleaseOutput;
 
 namespace {
 
@@ -45,7 +45,7 @@ Result<Mechanism> Mechanism::make(const EvaluationSetting& setting, const LevelV
                                              .cells = view.domain->size()};
   const bool replace = policy.neighbours == Neighbours::replace_one;
   options.delta_per_class /= Rational(static_cast<std::int64_t>(bounds.max_classes * (replace ? 2 : 1)));
-  options.release.output = ReleaseOutput::counts;
+  options.release.kind = ReleaseKind::counts;
   GAUZE_TRY(release::HistogramRelease counts, release::HistogramRelease::make(options));
   const auto attacked = [&]() -> Result<Mode> {
     if (policy.mode == ReleaseMode::stability) {
@@ -70,7 +70,7 @@ Result<Mechanism> Mechanism::make(const EvaluationSetting& setting, const LevelV
       return invalid_parameter("the domain with outcomes has more than {} cells: choose coarser levels",
                                release::Domain::kMostCells);
     options.cells = view.domain->size() * view.cells_a_class;
-    options.release.output = ReleaseOutput::records;
+    options.release.kind = ReleaseKind::records;
     GAUZE_TRY(mechanism.joint_, release::HistogramRelease::make(options));
   }
   return mechanism;

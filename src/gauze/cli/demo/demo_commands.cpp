@@ -43,7 +43,7 @@ Result<void> write_population(Invocation& invocation, const fs::path& path) {
 }
 
 Result<int> run_demo_data(Invocation& invocation) {
-  GAUZE_TRY(const std::string output, invocation.text("out"));
+  GAUZE_TRY(const std::string output, invocation.text("output"));
   GAUZE_TRY_VOID(write_population(invocation, output));
   if (const auto policy = invocation.optional_text("policy"))
     GAUZE_TRY_VOID(write_file(*policy, DemoPopulation::policy()));
@@ -183,7 +183,7 @@ void register_demo_commands(Registry& registry) {
            "A table of people who do not exist, with skewed groups and an outcome that treats them differently, and "
            "a policy for it. docs/guide/demo.md says how they are drawn.",
        .examples = {{"gauze demo-data -o people.csv --policy people.yaml", "50,000 people and a policy"}},
-       .flags = {{.name = "out",
+       .flags = {{.name = "output",
                   .short_name = 'o',
                   .placeholder = "OUT",
                   .help = "the CSV to write",

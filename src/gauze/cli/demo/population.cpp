@@ -49,7 +49,7 @@ search: {kind: optimal, metric: loss, suppression: 0.02}
 release:
   mode: grid
   levels: {age: 1, education: 1, household: 1, hours: 1, district: 1}
-  output: counts
+  kind: counts
 provenance: {quasi: public, hierarchies: public, levels: public, k: public, epsilon: public}
 )";
 

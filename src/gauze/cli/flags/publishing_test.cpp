@@ -10,6 +10,8 @@
 #include "gauze/cli/flags/shared_flags.h"
 #include "gauze/files/atomic_file.h"
 #include "gauze/files/json_reader.h"
+#include "gauze/files/sha256.h"
+#include "gauze/files/testing/folder.h"
 #include "gauze/label/label_file.h"
 #include "gauze/label/label_testing.h"
 
@@ -100,6 +102,81 @@ TEST(SharedFlags, ReadTheAdjacency) {
   EXPECT_EQ(adjacency({}), Neighbours::add_remove);
   EXPECT_EQ(adjacency({"--adjacency", "replace-one"}), Neighbours::replace_one);
   EXPECT_EQ(adjacency({"--adjacency", "other"}), Neighbours::not_applicable);
+}
+
+class ChargedCommands : public testing::Test {
+ protected:
+  ChargedCommands() {
+    EXPECT_EQ(
+        run({"ledger", "create", "visits", "--ledger", ledger_, "--epsilon", "1", "--unit", "one patient"}).status,
+        0);
+  }
+  [[nodiscard]] Ran charged(std::vector<std::string> args) const {
+    for (const char* word : {"--ledger", ledger_.c_str(), "--dataset", "visits"}) args.emplace_back(word);
+    return run(args);
+  }
+  [[nodiscard]] std::string left() const {
+    const auto shown = read_json(run({"ledger", "show", "visits", "--ledger", ledger_, "--json"}).out);
+    return std::string(shown->find("left")->find("epsilon")->text());
+  }
+  Folder folder_;
+  const std::string ledger_ = folder_ / "budget";
+};
+
+TEST_F(ChargedCommands, NoiseAndSelectAreCharged) {
+  const Ran noise = charged({"noise", "geometric", "--epsilon", "0.25", "--count", "2", "--value", "7", "--json"});
+  ASSERT_EQ(noise.status, 0) << noise.out << noise.err;
+  const auto document = read_json(noise.out);
+  EXPECT_EQ(document->find("ledger")->find("left")->dump(), R"({"epsilon":0.5,"delta":0})");
+  const auto label = PrivacyLabel::from_json(*document->find("label"));
+  ASSERT_TRUE(label) << label.error().message;
+  EXPECT_EQ(label->privacy_unit, "one patient");
+  EXPECT_TRUE(label->budget.recorded);
+  const Ran select =
+      charged({"select", "noisy-max", "--scores", "3,2,0", "--epsilon", "0.5", "-o", folder_ / "choice"});
+  ASSERT_EQ(select.status, 0) << select.err;
+  EXPECT_EQ(left(), "0");
+  const Ran refused = charged({"noise", "laplace", "--epsilon", "0.1", "--json"});
+  EXPECT_EQ(refused.status, 3);
+  EXPECT_THAT(refused.out, HasSubstr("\"left\""));
+  EXPECT_EQ(run({"label", "check", folder_ / "choice", "--ledger", ledger_}).status, 0)
+      << "its label names its entry";
+  EXPECT_EQ(run({"ledger", "verify", "--ledger", ledger_}).status, 0);
+}
+
+TEST_F(ChargedCommands, NothingIsChargedWithoutAGuarantee) {
+  EXPECT_EQ(charged({"noise", "laplace", "--epsilon", "0.1", "--seed", "1", "--insecure-seed"}).status, 2);
+  EXPECT_EQ(charged({"select", "exponential", "--scores", "1,2", "--epsilon", "0.1", "--probabilities"}).status, 2);
+  EXPECT_EQ(charged({"noise", "randomized-response", "--epsilon", "0.1", "--categories", "2"}).status, 2);
+  EXPECT_EQ(charged({"noise", "laplace", "--epsilon", "0.1", "--unit", "one row"}).status, 2) << "another unit";
+  EXPECT_EQ(charged({"noise", "laplace", "--epsilon", "0.1", "--adjacency", "replace-one"}).status, 2);
+  EXPECT_EQ(run({"noise", "laplace", "--epsilon", "0.1", "--request", "x"}).status, 2) << "without a ledger";
+  EXPECT_EQ(left(), "1");
+}
+
+TEST_F(ChargedCommands, ARequestIsChargedAndDrawnOnce) {
+  const std::vector<std::string> asked = {"noise", "laplace", "--epsilon",   "0.25",      "--value",
+                                          "7",     "-o",      folder_ / "a", "--request", "monday"};
+  ASSERT_EQ(charged(asked).status, 0);
+  const std::string answer = folder_.read("a");
+  std::vector<std::string> again = asked;
+  again[5] = "8";            // private, so that it is no part of the request
+  again[7] = folder_ / "b";  // nor is the place of a file
+  again.emplace_back("--json");
+  const Ran repeated = charged(again);
+  ASSERT_EQ(repeated.status, 0) << repeated.out;
+  const auto document = read_json(repeated.out);
+  EXPECT_EQ(document->find("repeated")->dump(), "true");
+  EXPECT_EQ(document->find("output_sha256")->text(), sha256_hex(answer));
+  EXPECT_TRUE(PrivacyLabel::from_json(*document->find("label")));
+  EXPECT_FALSE(folder_.has("b")) << "nothing is drawn";
+  EXPECT_EQ(folder_.read("a"), answer);
+  EXPECT_EQ(left(), "0.75");
+  std::vector<std::string> other = asked;
+  other[3] = "0.5";
+  EXPECT_EQ(charged(other).status, 2) << "the same id with another request";
+  EXPECT_EQ(left(), "0.75");
+  EXPECT_EQ(run({"ledger", "verify", "--ledger", ledger_}).status, 0);
 }
 
 }  // namespace

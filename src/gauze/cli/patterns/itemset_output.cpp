@@ -8,7 +8,7 @@ using namespace patterns;  // the vocabulary of this file
 
 Result<LineOutput> LineOutput::make(Invocation& invocation) {
   LineOutput output(invocation);
-  const auto path = invocation.optional_text("out");
+  const auto path = invocation.optional_text("output");
   if (path && *path != "-") {
     GAUZE_TRY(AtomicFile file, AtomicFile::create(*path));
     output.file_.emplace(std::move(file));

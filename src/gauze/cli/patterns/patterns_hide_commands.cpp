@@ -155,7 +155,7 @@ Result<void> judge(const BasketFile& file, const BasketRelease& release, HidingR
 
 Result<int> run_hide(Invocation& invocation) {
   GAUZE_TRY(const std::string path, invocation.text("file"));
-  GAUZE_TRY(const std::string output, invocation.text("out"));
+  GAUZE_TRY(const std::string output, invocation.text("output"));
   if (is_table_file(output) && !output.ends_with(".parquet"))
     return make_error(ErrorCode::usage, "a release of a long table is a .csv or a .parquet");
   if (is_table_file(output) && invocation.has("marks"))
@@ -225,7 +225,7 @@ Result<int> run_hide(Invocation& invocation) {
 Result<int> run_restore(Invocation& invocation) {
   GAUZE_TRY(const std::string path, invocation.text("file"));
   GAUZE_TRY(const std::string marks_path, invocation.text("marks"));
-  GAUZE_TRY(const std::string output, invocation.text("out"));
+  GAUZE_TRY(const std::string output, invocation.text("output"));
   GAUZE_TRY(const std::string released, invocation.read_input(path, std::size_t{1} << 33));
   GAUZE_TRY(const std::string marks, invocation.read_input(marks_path, std::size_t{1} << 32));
   GAUZE_TRY(const std::string original, restore(released, marks, basket_format(invocation)));
@@ -258,7 +258,7 @@ void register_patterns_hide_commands(Registry& registry) {
        .help = "write what was changed: the owner's key to the original",
        .is_file = true,
        .makes = Makes::file},
-      {.name = "out",
+      {.name = "output",
        .short_name = 'o',
        .placeholder = "OUT",
        .help = "the file to publish, with OUT.label.json",
@@ -303,7 +303,7 @@ void register_patterns_hide_commands(Registry& registry) {
                   .required = true,
                   .is_file = true},
                  basket_format_flag(),
-                 {.name = "out",
+                 {.name = "output",
                   .short_name = 'o',
                   .placeholder = "OUT",
                   .help = "where it goes; - for the standard output",

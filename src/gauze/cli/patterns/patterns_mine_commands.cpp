@@ -28,7 +28,7 @@ std::vector<Flag> mining_flags() {
       {.name = "time-limit", .placeholder = "SECONDS", .help = "stop after so much processor time; the same"},
       {.name = "intervals",
        .help = "where unknown marks leave it open: the smallest and largest figures that are possible"},
-      {.name = "out",
+      {.name = "output",
        .short_name = 'o',
        .placeholder = "OUT",
        .help = "where what is found is written; - or none: the standard output",
@@ -165,9 +165,9 @@ Result<void> check_mine_flags(const Invocation& invocation) {
   if (invocation.has("top") && invocation.has("maximal"))
     return make_error(ErrorCode::usage,
                       "--top takes frequent or --closed sets: the maximal ones depend on a threshold");
-  if (invocation.has("count-only") && (invocation.has("out") || invocation.has("intervals")))
+  if (invocation.has("count-only") && (invocation.has("output") || invocation.has("intervals")))
     return make_error(ErrorCode::usage, "--count-only lists no sets: it takes no -o and no --intervals");
-  if (invocation.json() && invocation.optional_text("out") == "-")
+  if (invocation.json() && invocation.optional_text("output") == "-")
     return make_error(ErrorCode::usage, "--json and -o - would both write to the standard output");
   return {};
 }
@@ -189,9 +189,9 @@ Result<int> run_mine(Invocation& invocation) {
     GAUZE_TRY(options.min_count, top_threshold(database, options, *top, invocation.progress()));
   }
   // Sets go to a file, to the screen, or into the object; with --json alone and with --count-only they are counted.
-  const bool in_object = invocation.json() && !invocation.has("out") && !invocation.has("count-only") &&
+  const bool in_object = invocation.json() && !invocation.has("output") && !invocation.has("count-only") &&
                          (top || invocation.has("intervals"));
-  const bool listed = invocation.has("out") || in_object || (!invocation.json() && !invocation.has("count-only"));
+  const bool listed = invocation.has("output") || in_object || (!invocation.json() && !invocation.has("count-only"));
   MiningCounts counts;
   Json sets;
   if (listed) {
@@ -324,7 +324,7 @@ Result<int> run_rules(Invocation& invocation) {
   GAUZE_TRY(const BasketFile file, read_baskets(invocation, path));
   const Database& database = file.database();
   GAUZE_TRY(const RuleOptions options, rule_options(invocation, database.rows()));
-  if (invocation.json() && invocation.has("out"))
+  if (invocation.json() && invocation.has("output"))
     return make_error(ErrorCode::usage, "with --json the rules are in the object: leave -o out");
   mention_marks(invocation, database);
   GAUZE_TRY(LineOutput output, LineOutput::make(invocation));

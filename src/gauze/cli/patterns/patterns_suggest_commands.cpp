@@ -73,8 +73,8 @@ Result<int> run_suggest(Invocation& invocation) {
   GAUZE_TRY(const BasketFile file, read_baskets(invocation, path));
   const Database& database = file.database();
   GAUZE_TRY(const SuggestOptions options, suggest_options(invocation, database.rows()));
-  const bool to_file = invocation.has("out");
-  if (invocation.json() && invocation.optional_text("out") == "-")
+  const bool to_file = invocation.has("output");
+  if (invocation.json() && invocation.optional_text("output") == "-")
     return make_error(ErrorCode::usage, "--json and -o - would both write to the standard output");
   GAUZE_TRY(const Suggestions found, suggest_patterns(database, options, invocation.progress()));
   invocation.end_progress();
@@ -127,7 +127,7 @@ void register_patterns_suggest_commands(Registry& registry) {
        .default_text = "0.05"},
       {.name = "significant-only", .help = "leave out candidates that may be chance"},
       {.name = "top", .placeholder = "K", .help = "only the K surest candidates"},
-      {.name = "out",
+      {.name = "output",
        .short_name = 'o',
        .placeholder = "OUT",
        .help = "where the list is written; - or none: the standard output",

@@ -32,6 +32,7 @@ Result<void> write_report(Invocation& invocation, const std::string& path, const
 Result<Evaluation> evaluate(Invocation& invocation, assess::EvaluationSetting setting, const std::string& file,
                             bool with_sweep) {
   GAUZE_TRY_VOID(setting.check());
+  tell_notices(invocation, setting.policy);
   GAUZE_TRY_VOID(check_output_places(invocation, files_of(setting.policy)));
   GAUZE_TRY(const engines::OpenedSource opened, engines::open_source(file, setting.policy.input));
   GAUZE_TRY(Evaluation evaluation,

@@ -75,7 +75,7 @@ Result<assess::EvaluationSetting> evaluation_setting(const Invocation& invocatio
   }
   setting.as_published = invocation.has("as-published");
   if (setting.as_published) {
-    for (const char* flag : {"mode", "output", "delta"})
+    for (const char* flag : {"mode", "kind", "delta"})
       if (invocation.has(flag)) return make_error(ErrorCode::usage, "--as-published takes no --{}", flag);
     GAUZE_TRY(setting.noise_scale, invocation.rational("noise-scale"));
   } else if (invocation.has("noise-scale")) {

@@ -21,7 +21,7 @@ namespace gauze::cli {
 namespace {
 
 using anonymize::Policy;
-using anonymize::ReleaseOutput;
+using anonymize::ReleaseKind;
 using release::Release;
 using release::ReleasePlan;
 
@@ -114,9 +114,9 @@ std::int64_t row_count(const Release& release) {
 Json result_json(const ReleasePlan& plan, const Release& release) {
   Json levels = Json::object();
   for (std::size_t i = 0; i < plan.quasi.size(); ++i) levels.set(plan.quasi[i], release.levels[i]);
-  const bool records = plan.release.output == ReleaseOutput::records;
+  const bool records = plan.release.kind == ReleaseKind::records;
   Json object = Json::object({{"mode", word_of(anonymize::kReleaseModeWords, plan.release.mode)},
-                              {"output", word_of(anonymize::kReleaseOutputWords, plan.release.output)},
+                              {"kind", word_of(anonymize::kReleaseKindWords, plan.release.kind)},
                               {"epsilon", Json::number(plan.budget.epsilon.to_decimal_up())},
                               {"delta", Json::number(plan.budget.delta.to_decimal_up())},
                               {"k", plan.k},
@@ -153,7 +153,7 @@ void print_result(Invocation& invocation, const ReleasePlan& plan, const Release
     line("domain", fmt::format("{} cells, kept from a noisy {} on", release.domain->size(),
                                release.cut + static_cast<std::int64_t>(plan.k) - 1));
   const auto classes = release.histogram.cells.size();
-  if (plan.release.output == ReleaseOutput::records)
+  if (plan.release.kind == ReleaseKind::records)
     line("released", fmt::format("{} records of {} combinations", row_count(release), classes));
   else
     line("released", fmt::format("{} classes{}", classes,
@@ -190,7 +190,7 @@ Result<int> run_sound(Invocation& invocation, const std::string& file, const std
   GAUZE_TRY_VOID(publication.bind_input([&](const auto& sink) { return source->read_again(sink); }));
   GAUZE_TRY_VOID(publication.bind_policy(policy.text));
   const auto rows =
-      plan.release.output == ReleaseOutput::records ? record_rows(plan, release) : count_rows(plan, release);
+      plan.release.kind == ReleaseKind::records ? record_rows(plan, release) : count_rows(plan, release);
   GAUZE_TRY(publish::LabelledOutput written, open_output(output));
   GAUZE_TRY_VOID(write_rows(*rows, delimiter, written, invocation.progress()));
   GAUZE_TRY_VOID(finish(invocation, publication, label, {&written, 1}));
@@ -212,7 +212,7 @@ Result<int> run_sound(Invocation& invocation, const std::string& file, const std
 
 Result<int> run_published(Invocation& invocation, const std::string& file, const std::string& output,
                           const Policy& policy) {
-  for (const char* flag : {"ledger", "dataset", "delta", "mode", "output"})
+  for (const char* flag : {"ledger", "dataset", "delta", "mode", "kind"})
     if (invocation.has(flag))
       return make_error(
           ErrorCode::usage, "--as-published takes no --{}{}", flag,
@@ -255,10 +255,11 @@ Result<int> run_published(Invocation& invocation, const std::string& file, const
 
 Result<int> run_release(Invocation& invocation) {
   GAUZE_TRY(const std::string file, invocation.text("file"));
-  GAUZE_TRY(const std::string output, invocation.text("out"));
+  GAUZE_TRY(const std::string output, invocation.text("output"));
   if (output == "-" && invocation.json())
     return make_error(ErrorCode::usage, "--json and -o - would both write to the standard output");
   GAUZE_TRY(const Policy policy, release_policy(invocation));
+  tell_notices(invocation, policy);
   GAUZE_TRY_VOID(check_output_places(invocation, files_of(policy)));
   if (invocation.has("as-published")) return run_published(invocation, file, output, policy);
   if (invocation.has("noise-scale")) return make_error(ErrorCode::usage, "--noise-scale goes with --as-published");
@@ -274,7 +275,7 @@ void register_release_command(Registry& registry) {
   flags.push_back(std::move(epsilon));
   flags.push_back(delta_flag());
   for (Flag& flag : release_mode_flags()) flags.push_back(std::move(flag));
-  flags.push_back({.name = "out",
+  flags.push_back({.name = "output",
                    .short_name = 'o',
                    .placeholder = "OUT",
                    .help = "write to OUT and its label to OUT.label.json, replacing what is there",
@@ -301,11 +302,11 @@ void register_release_command(Registry& registry) {
            "read, its format (by its name), the line of names. Then every row counts, whatever it holds. With --ledger "
            "the release is charged before rows are read, and refused (exit 3) when the budget does not allow it; whatever "
            "fails after that stays charged, and the message says so. --as-published runs the published method to the letter; its label says what does not hold.\n\n"
-           "With --json: mode, output, epsilon, delta, k, levels, classes, cells and cut or threshold, total, other or "
+           "With --json: mode, kind, epsilon, delta, k, levels, classes, cells and cut or threshold, total, other or "
            "rows, ledger, label. Nothing in it compares with the raw data.",
        .examples =
            {{"gauze release people.csv --policy people.yaml --epsilon 1 -o counts.csv", "noisy counts"},
-            {"gauze release people.csv --policy people.yaml --epsilon 1 --output records -o people-dp.csv "
+            {"gauze release people.csv --policy people.yaml --epsilon 1 --kind records -o people-dp.csv "
              "--ledger budget.ledger --dataset people",
              "records drawn from noisy counts, charged to a budget"},
             {"gauze release people.csv --policy people.yaml --mode stability --epsilon 1 --delta 1e-6 -o counts.csv",

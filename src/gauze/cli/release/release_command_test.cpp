@@ -75,7 +75,7 @@ TEST_F(ReleaseCommand, WritesCountsWithIntervalsAndALabel) {
 }
 
 TEST_F(ReleaseCommand, RecordsHoldNothingThatWasNotDeclared) {
-  const Ran ran = release({"--epsilon", "5", "--output", "records"});
+  const Ran ran = release({"--epsilon", "5", "--kind", "records"});
   ASSERT_EQ(ran.status, 0) << ran.err;
   const std::string text = folder_.read("out.csv");
   EXPECT_TRUE(text.starts_with("age,town,illness,sick\n")) << text.substr(0, 40);
@@ -216,7 +216,7 @@ TEST_F(ReleaseCommand, NothingInTheDataMakesItFail) {
       "\xEF\xBB\xBFname,age,town,illness,sick,sex\r\nx,1,Kiel,flu,yes,f\r\n"};
   for (const std::string& text : tables) {
     for (const char* output : {"counts", "records"}) {
-      const Ran ran = release({"--epsilon", "1", "--output", output}, "", folder_.write("odd.csv", text));
+      const Ran ran = release({"--epsilon", "1", "--kind", output}, "", folder_.write("odd.csv", text));
       EXPECT_EQ(ran.status, 0) << ran.err << text;
     }
     const Ran stable = release({"--epsilon", "1", "--delta", "1e-9", "--mode", "stability"}, "", folder_ / "odd.csv");

@@ -32,10 +32,10 @@ std::vector<Flag> release_mode_flags() {
            .placeholder = "MODE",
            .help = "instead of the policy's mode",
            .choices = choices(anonymize::kReleaseModeWords)},
-          {.name = "output",
+          {.name = "kind",
            .placeholder = "KIND",
-           .help = "instead of the policy's output",
-           .choices = choices(anonymize::kReleaseOutputWords)},
+           .help = "instead of the policy's kind",
+           .choices = choices(anonymize::kReleaseKindWords)},
           {.name = "as-published", .help = "the published method to the letter; it has no guarantee"},
           {.name = "noise-scale",
            .placeholder = "S",
@@ -50,8 +50,8 @@ Result<anonymize::Policy> release_policy(const Invocation& invocation) {
   anonymize::PolicyRelease release = policy.release.value_or(anonymize::PolicyRelease{});
   if (const auto mode = invocation.optional_text("mode"))
     release.mode = static_cast<anonymize::ReleaseMode>(place_of(anonymize::kReleaseModeWords, *mode));
-  if (const auto output = invocation.optional_text("output"))
-    release.output = static_cast<anonymize::ReleaseOutput>(place_of(anonymize::kReleaseOutputWords, *output));
+  if (const auto kind = invocation.optional_text("kind"))
+    release.kind = static_cast<anonymize::ReleaseKind>(place_of(anonymize::kReleaseKindWords, *kind));
   policy.release = std::move(release);
   GAUZE_TRY_VOID(anonymize::check(policy));
   return policy;

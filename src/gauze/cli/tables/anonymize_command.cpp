@@ -182,6 +182,7 @@ Result<int> run_anonymize(Invocation& invocation) {
   if (output == "-" && invocation.json())
     return make_error(ErrorCode::usage, "--json and -o - would both write to the standard output");
   GAUZE_TRY_VOID(require_criterion(invocation));
+  tell_notices(invocation, policy);
   GAUZE_TRY_VOID(check_output_places(invocation, files_of(policy)));
   if (policy.privacy.k == 1) invocation.note("k = 1 asks nothing of the size of classes: a row may stay unique");
 

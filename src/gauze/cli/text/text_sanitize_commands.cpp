@@ -163,7 +163,7 @@ Result<void> sanitize_files(Invocation& invocation, const std::vector<std::strin
 }
 
 Result<int> run_sanitize(Invocation& invocation) {
-  GAUZE_TRY(const std::string output, invocation.text("out"));
+  GAUZE_TRY(const std::string output, invocation.text("output"));
   GAUZE_TRY_VOID(check_delimiter(invocation, {"column"}));
   GAUZE_TRY(DocumentStream::Options options, document_options(invocation, invocation.optional_text("column")));
   // Lines of private text are not for messages of a release.
@@ -313,7 +313,7 @@ void register_text_sanitize_commands(Registry& registry) {
            "links them to the original"},
       seed_flag(),
       insecure_seed_flag(),
-      {.name = "out",
+      {.name = "output",
        .short_name = 'o',
        .placeholder = "OUT",
        .help = "the text to publish, with OUT.label.json; - for the standard output",

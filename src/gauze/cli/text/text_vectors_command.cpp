@@ -43,8 +43,8 @@ void print_vectors(Invocation& invocation, const WordVectors& vectors) {
 }
 
 Result<int> run_import(Invocation& invocation) {
-  if (!invocation.has("out")) return make_error(ErrorCode::usage, "import needs -o OUT.gvec");
-  const std::string output = *invocation.optional_text("out");
+  if (!invocation.has("output")) return make_error(ErrorCode::usage, "import needs -o OUT.gvec");
+  const std::string output = *invocation.optional_text("output");
   GAUZE_TRY(const WordVectors vectors, read_vectors(invocation));
   GAUZE_TRY_VOID(vectors.write(output));
   invocation.end_progress();
@@ -92,7 +92,7 @@ Result<int> run_nearest(Invocation& invocation) {
 Result<int> run_vectors(Invocation& invocation) {
   GAUZE_TRY(const std::string action, invocation.text("action"));
   const bool nearest = action == "nearest";
-  for (const auto& [flag, belongs] : {std::pair("out", action == "import"),
+  for (const auto& [flag, belongs] : {std::pair("output", action == "import"),
                                       {"check", action == "info"},
                                       {"vectors", nearest},
                                       {"count", nearest},
@@ -139,7 +139,7 @@ void register_text_vectors_command(Registry& registry) {
                  {.name = "check", .help = "info: read everything and compare it with the checksums"},
                  {.name = "vectors", .placeholder = "FILE", .help = "nearest: the vectors", .is_file = true},
                  {.name = "count", .placeholder = "K", .help = "nearest: how many words", .default_text = "10"},
-                 {.name = "out",
+                 {.name = "output",
                   .short_name = 'o',
                   .placeholder = "OUT",
                   .help = "import: the .gvec to write",

@@ -130,7 +130,7 @@ TEST(ReleasePlan, RefusesBeforeAnyDataIsRead) {
 
 TEST(ReleasePlan, RecordsNeedDomainsOfAllTheirColumns) {
   anonymize::Policy incomplete = policy("", "sensitive, values: [flu, gout]", "sensitive");
-  incomplete.release->output = anonymize::ReleaseOutput::records;
+  incomplete.release->kind = anonymize::ReleaseKind::records;
   EXPECT_THAT(refusal(incomplete, {.epsilon = Rational(1)}).message, HasSubstr("illness has no public domain"));
 }
 
@@ -186,7 +186,7 @@ TEST(Release, IntervalsHoldTheTrueCount) {
 
 TEST(Release, RecordsHoldOnlyValuesOfTheDeclaredDomain) {
   anonymize::Policy records = policy();
-  records.release->output = anonymize::ReleaseOutput::records;
+  records.release->kind = anonymize::ReleaseKind::records;
   const auto plan = ReleasePlan::make(records, {.epsilon = Rational(1)});
   ASSERT_TRUE(plan) << plan.error().message;
   EXPECT_EQ(plan->columns.size(), 4U);

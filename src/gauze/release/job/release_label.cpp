@@ -33,7 +33,7 @@ Json parameters(const ReleasePlan& plan, const Release& release) {
   Json columns = Json::array();
   for (const std::string& name : plan.columns) columns.push(name);
   Json object = Json::object({{"mode", word_of(kReleaseModeWords, plan.release.mode)},
-                              {"output", word_of(kReleaseOutputWords, plan.release.output)},
+                              {"kind", word_of(kReleaseKindWords, plan.release.kind)},
                               {"k", plan.k},
                               {"columns", std::move(columns)},
                               {"levels", level_object(plan, release.levels)},
@@ -78,7 +78,7 @@ void describe_limits(const ReleasePlan& plan, const Policy& policy, PrivacyLabel
         fmt::format("k-anonymity of anything else: only that no class of fewer than {} was named", plan.k));
   else
     limits.emplace_back("k-anonymity: a class in the output may hold no record at all");
-  if (plan.release.output == ReleaseOutput::records)
+  if (plan.release.kind == ReleaseKind::records)
     limits.push_back(
         "the size of classes: counts of single combinations were fitted to a total, so that a class may have fewer "
         "rows than k");
@@ -91,7 +91,7 @@ void describe_limits(const ReleasePlan& plan, const Policy& policy, PrivacyLabel
 
 PrivacyLabel make_label(const ReleasePlan& plan, const Policy& policy, const Release& release) {
   const ReleaseBudget& budget = plan.budget;
-  const bool records = plan.release.output == ReleaseOutput::records;
+  const bool records = plan.release.kind == ReleaseKind::records;
   PrivacyLabel label;
   label.released.kind = records ? "table of records drawn from noisy counts" : "table of noisy counts";
   label.mechanism =

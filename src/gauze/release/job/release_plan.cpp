@@ -33,11 +33,11 @@ std::vector<std::string> criteria_not_applied(const Criteria& criteria) {
 }
 
 /// The columns of the histogram: quasi-identifiers, and for records sensitive columns and the target besides.
-std::vector<const PolicyColumn*> histogram_columns(const Policy& policy, ReleaseOutput output) {
+std::vector<const PolicyColumn*> histogram_columns(const Policy& policy, ReleaseKind output) {
   std::vector<const PolicyColumn*> columns;
   for (const PolicyColumn& column : policy.columns)
     if (column.has(Role::quasi)) columns.push_back(&column);
-  if (output == ReleaseOutput::records)
+  if (output == ReleaseKind::records)
     for (const PolicyColumn& column : policy.columns)
       if (!column.has(Role::quasi) && (column.has(Role::sensitive) || column.has(Role::target)))
         columns.push_back(&column);
@@ -66,7 +66,7 @@ Result<ReleasePlan> ReleasePlan::make(const Policy& policy, const ReleaseTarget&
     plan.delta_per_class =
         target.delta / Rational(static_cast<std::int64_t>(plan.bounds.max_classes * (replace ? 2 : 1)));
   }
-  const std::vector<const PolicyColumn*> columns = histogram_columns(policy, plan.release.output);
+  const std::vector<const PolicyColumn*> columns = histogram_columns(policy, plan.release.kind);
   for (const PolicyColumn* column : columns) {
     std::shared_ptr<const DomainColumn> domain;
     if (!plan.is_stability() || column->hierarchy || !column->values.empty()) {
@@ -83,7 +83,7 @@ Result<ReleasePlan> ReleasePlan::make(const Policy& policy, const ReleaseTarget&
       plan.quasi.push_back(column->name);
       plan.weights.push_back(column->weight);
     }
-    if (plan.release.output == ReleaseOutput::counts &&
+    if (plan.release.kind == ReleaseKind::counts &&
         (column->name == "count" || column->name == "low" || column->name == "high"))
       return invalid_parameter("a column of the counts is called {} already: give the quasi-identifier another name",
                                column->name);

@@ -7,8 +7,8 @@
 
 namespace gauze::release {
 
+using anonymize::ReleaseKind;
 using anonymize::ReleaseMode;
-using anonymize::ReleaseOutput;
 
 HistogramRelease::HistogramRelease(const Options& options, Mode mode)
     : options_(options),
@@ -78,7 +78,7 @@ ReleasedHistogram HistogramRelease::finish(std::vector<NoisyCell> noisy, std::op
   }
   if (!total) return result;
   result.total = std::max<std::int64_t>(0, *total);
-  const bool records = options_.release.output == ReleaseOutput::records;
+  const bool records = options_.release.kind == ReleaseKind::records;
   const double variance = cell_variance_ * static_cast<double>(counts.size()) + total_variance_;
   const FittedCounts fitted = fit_to_total(counts, {.total = *result.total,
                                                     .floor = records ? 0 : static_cast<std::int64_t>(options_.k),
