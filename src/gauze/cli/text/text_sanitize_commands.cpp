@@ -194,6 +194,7 @@ Result<int> run_sanitize(Invocation& invocation) {
   GAUZE_TRY_VOID(publication.open(label));
   GAUZE_TRY(publish::LabelledOutput written, open_output(output));
   const publish::ByteSink out = [&](std::string_view bytes) { return written.write(bytes); };
+  GAUZE_TRY_VOID(out({}));  // a disk that takes nothing is found before a long input is waited for
 
   invocation.progress().begin("sanitising text", total_bytes(inputs));
   const auto produce = [&](const publish::ByteSink& sink) {
