@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 
 #include "gauze/anonymize/policy/criterion_text.h"
 #include "gauze/anonymize/policy/policy.h"
@@ -16,6 +15,7 @@
 #include "gauze/release/job/published_release.h"
 #include "gauze/release/job/release_job.h"
 #include "gauze/release/job/release_label.h"
+#include "gauze/release/job/release_rows.h"
 
 namespace gauze::cli {
 namespace {
@@ -24,115 +24,6 @@ using anonymize::Policy;
 using anonymize::ReleaseKind;
 using release::Release;
 using release::ReleasePlan;
-
-/// The text of every column in the row that stands for records no class holds, whatever the values are.
-constexpr std::string_view kRemainder = "(other)";
-
-/// A value as a row of counts shows it: one that reads like the remainder's name gets a backslash in front, and so does one
-/// with backslashes before it, so that every text has one meaning.
-std::string shown_value(const std::string& value) {
-  const std::size_t name = value.find_first_not_of('\\');
-  if (name == std::string::npos || std::string_view(value).substr(name) != kRemainder) return value;
-  return "\\" + value;
-}
-
-/// Class by class: values, count, interval. The last row is the remainder; nothing is told of it where no total was
-using Rows = std::unique_ptr<table::RowStream>;
-
-/// measured.
-Rows count_rows(const ReleasePlan& plan, const Release& release) {
-  std::vector<std::string> columns = plan.columns;
-  for (const char* name : {"count", "low", "high"}) columns.emplace_back(name);
-  auto next = [&release, width = plan.columns.size(), place = std::size_t{0},
-               texts =
-                   std::vector<std::string>(plan.columns.size() + 3)](std::vector<std::string_view>& cells) mutable {
-    const auto& classes = release.histogram.cells;
-    if (place > classes.size()) return false;
-    const bool remainder = place == classes.size();
-    for (std::size_t i = 0; i < width; ++i)
-      texts[i] = remainder ? std::string(kRemainder) : shown_value(release.domain->text(classes[place].cell, i));
-    std::array<std::string, 3> figures;
-    if (!remainder) {
-      const release::ReleasedCell& one = classes[place];
-      figures = {std::to_string(one.count), std::to_string(one.low), std::to_string(one.high)};
-    } else if (release.histogram.total) {
-      figures = {std::to_string(release.histogram.remainder), "0", std::to_string(*release.histogram.total)};
-    }
-    std::move(figures.begin(), figures.end(), texts.begin() + static_cast<std::ptrdiff_t>(width));
-    std::copy(texts.begin(), texts.end(), cells.begin());
-    ++place;
-    return true;
-  };
-  return std::make_unique<table::MadeRows>(columns, std::move(next));
-}
-
-/// Each combination of values as often as its count says.
-Rows record_rows(const ReleasePlan& plan, const Release& release) {
-  auto next = [&release, place = std::size_t{0},
-               done = std::int64_t{0}](std::vector<std::string_view>& cells) mutable {
-    const auto& classes = release.histogram.cells;
-    while (place < classes.size() && done >= classes[place].count) {
-      ++place;
-      done = 0;
-    }
-    if (place == classes.size()) return false;
-    if (done++ == 0)
-      for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = release.domain->text(classes[place].cell, i);
-    return true;
-  };
-  return std::make_unique<table::MadeRows>(plan.columns, std::move(next));
-}
-
-/// The rows of the table, each as often as it was drawn, with generalised quasi-identifiers.
-Rows resampled_rows(const release::PublishedRows& published) {
-  auto next = [&published, place = std::size_t{0},
-               done = std::uint64_t{0}](std::vector<std::string_view>& cells) mutable {
-    while (place < published.copies.size() && done >= published.copies[place]) {
-      ++place;
-      done = 0;
-    }
-    if (place == published.copies.size()) return false;
-    if (done++ > 0) return true;
-    const release::Domain& domain = *published.coded.domain;
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      if (i < domain.width())
-        cells[i] = domain.text(published.coded.cells[place], i);
-      else
-        cells[i] = published.tuples.dictionaries[i].values[published.tuples.codes[i][place]];
-    }
-    return true;
-  };
-  return std::make_unique<table::MadeRows>(published.columns, std::move(next));
-}
-
-std::int64_t row_count(const Release& release) {
-  std::int64_t rows = 0;
-  for (const auto& one : release.histogram.cells) rows += one.count;
-  return rows;
-}
-
-Json result_json(const ReleasePlan& plan, const Release& release) {
-  Json levels = Json::object();
-  for (std::size_t i = 0; i < plan.quasi.size(); ++i) levels.set(plan.quasi[i], release.levels[i]);
-  const bool records = plan.release.kind == ReleaseKind::records;
-  Json object = Json::object({{"mode", word_of(anonymize::kReleaseModeWords, plan.release.mode)},
-                              {"kind", word_of(anonymize::kReleaseKindWords, plan.release.kind)},
-                              {"epsilon", Json::number(plan.budget.epsilon.to_decimal_up())},
-                              {"delta", Json::number(plan.budget.delta.to_decimal_up())},
-                              {"k", plan.k},
-                              {"levels", std::move(levels)},
-                              {"classes", release.histogram.cells.size()}});
-  if (plan.is_stability())
-    object.set("threshold", release.cut);
-  else
-    object.set("cells", release.domain->size()).set("cut", release.cut);
-  object.set("total", release.histogram.total ? Json(*release.histogram.total) : Json());
-  if (records)
-    object.set("rows", row_count(release));
-  else
-    object.set("other", release.histogram.total ? Json(release.histogram.remainder) : Json());
-  return object;
-}
 
 void print_result(Invocation& invocation, const ReleasePlan& plan, const Release& release,
                   const publish::Publication& publication) {
@@ -154,7 +45,7 @@ void print_result(Invocation& invocation, const ReleasePlan& plan, const Release
                                release.cut + static_cast<std::int64_t>(plan.k) - 1));
   const auto classes = release.histogram.cells.size();
   if (plan.release.kind == ReleaseKind::records)
-    line("released", fmt::format("{} records of {} combinations", row_count(release), classes));
+    line("released", fmt::format("{} records of {} combinations", release::record_count(release), classes));
   else
     line("released", fmt::format("{} classes{}", classes,
                                  release.histogram.remainder > 0
@@ -189,8 +80,7 @@ Result<int> run_sound(Invocation& invocation, const std::string& file, const std
   if (const std::string assumed = source->assumption(); !assumed.empty()) label.does_not_cover.push_back(assumed);
   GAUZE_TRY_VOID(publication.bind_input([&](const auto& sink) { return source->read_again(sink); }));
   GAUZE_TRY_VOID(publication.bind_policy(policy.text));
-  const auto rows =
-      plan.release.kind == ReleaseKind::records ? record_rows(plan, release) : count_rows(plan, release);
+  const auto rows = release::rows_of(plan, release);
   GAUZE_TRY(publish::LabelledOutput written, open_output(output));
   GAUZE_TRY_VOID(write_rows(*rows, delimiter, written, invocation.progress()));
   GAUZE_TRY_VOID(finish(invocation, publication, label, {&written, 1}));
@@ -198,7 +88,7 @@ Result<int> run_sound(Invocation& invocation, const std::string& file, const std
   if (release.histogram.cells.empty())
     invocation.note("the release is empty: no noisy count was large enough; it costs its epsilon all the same");
   if (invocation.json()) {
-    Json object = result_json(plan, release);
+    Json object = release::to_json(plan, release);
     object.set("ledger", publication.to_json()).set("label", label.to_json());
     invocation.print_json(object);
   } else if (output != "-") {
@@ -230,7 +120,7 @@ Result<int> run_published(Invocation& invocation, const std::string& file, const
   if (published.outside > 0)
     invocation.note(fmt::format("{} rows have values that no hierarchy covers: left out", published.outside));
   PrivacyLabel label = release::make_published_label(policy, target.epsilon, noise_scale);
-  const auto rows = resampled_rows(published);
+  const auto rows = release::rows_of(published);
   GAUZE_TRY(publish::Publication publication, publish::Publication::begin({}));
   GAUZE_TRY(publish::LabelledOutput written, open_output(output));
   GAUZE_TRY_VOID(write_rows(*rows, opened.delimiter, written, invocation.progress()));
