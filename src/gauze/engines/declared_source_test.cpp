@@ -303,5 +303,43 @@ RC_GTEST_PROP(DeclaredSourceNeighbours, DifferInOneRow, ()) {
   RC_ASSERT(counts(more) == expected);
 }
 
+std::string bytes_again(table::DeclaredSource& source) {
+  std::string bytes;
+  const auto read = source.read_again([&](std::string_view piece) { bytes += piece; });
+  return read ? bytes : "error: " + read.error().message;
+}
+
+TEST(ReadAgain, GivesTheBytesThatWereReadWhateverLiesUnderTheNameByThen) {
+  const Folder folder;
+  const std::string rows = "town,id\nOslo,1\n";
+  const std::string path = folder.write("people.csv", rows);
+  auto source = shared_engine().open_declared(path, kColumns, {});
+  ASSERT_TRUE(source) << source.error().message;
+  Progress progress;
+  ASSERT_TRUE((*source)->group(progress));
+  std::filesystem::rename(folder.write("other.csv", "town,id\nRom,2\n"), path);
+  EXPECT_EQ(bytes_again(**source), rows);
+}
+
+TEST(ReadAgain, TellsWhenTheFileItselfWasWrittenTo) {
+  const Folder folder;
+  const std::string path = folder.write("people.csv", "town,id\nOslo,1\n");
+  auto source = shared_engine().open_declared(path, kColumns, {});
+  ASSERT_TRUE(source);
+  Progress progress;
+  ASSERT_TRUE((*source)->group(progress));
+  std::ofstream(path, std::ios::app) << "Rom,2\n";
+  EXPECT_THAT(bytes_again(**source), HasSubstr("was changed while it was read"));
+}
+
+TEST(ReadAgain, HandsOverTheFilesOfAGlobInOrder) {
+  const Folder folder;
+  folder.write("b.csv", "town,id\nRom,2\n");
+  folder.write("a.csv", "town,id\nOslo,1\n");
+  auto source = shared_engine().open_declared(folder / "*.csv", kColumns, {});
+  ASSERT_TRUE(source) << source.error().message;
+  EXPECT_EQ(bytes_again(**source), "town,id\nOslo,1\ntown,id\nRom,2\n");
+}
+
 }  // namespace
 }  // namespace gauze::engines

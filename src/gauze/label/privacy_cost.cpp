@@ -15,12 +15,13 @@ std::optional<std::string> rounded_up(const std::optional<Rational>& figure) {
   return figure->to_decimal_up();
 }
 
-/// A root of the number that is not below it, a billionth above at most.
+/// A number whose square is not below the given one, a billionth above its root at most. Beyond the range of doubles the
+/// number itself, which is above 1 and so above its root.
 Rational root_up(const Rational& number) {
-  const Rational unit = Rational(1) / Rational(1'000'000'000);
-  Rational root = std::sqrt(number.to_double_up());
-  while (root * root < number) root = root + unit;
-  return root;
+  const double near = std::sqrt(number.to_double_up());
+  if (!std::isfinite(near)) return number;
+  const Rational root = Rational(near) * Rational(1'000'000'001, 1'000'000'000);
+  return root * root < number ? number : root;  // the first only for what doubles round to nothing
 }
 
 }  // namespace

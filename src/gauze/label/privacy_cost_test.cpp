@@ -31,6 +31,9 @@ TEST(PrivacyCost, GaussianCostsAddUpInSquaresAndRoundUp) {
   EXPECT_LE(*cost.mu, Rational(5) + decimal("0.00000001"));
   const Rational twice = *cost.times(2)->mu;
   EXPECT_GE(twice * twice, Rational(50));
+  cost.mu = decimal("1e200");
+  const Rational huge = *cost.times(2)->mu;
+  EXPECT_GE(huge * huge, decimal("2e400"));
 }
 
 TEST(PrivacyCost, RefusesToAddWhatIsNotTheSame) {
