@@ -13,6 +13,7 @@
 #include "gauze/anonymize/policy/criteria.h"
 #include "gauze/base/rational.h"
 #include "gauze/label/label.h"
+#include "gauze/label/warning.h"
 #include "gauze/table/read_options.h"
 
 namespace gauze::anonymize {
@@ -107,7 +108,7 @@ struct Policy {
   std::optional<PolicyRelease> release = {};
   PolicyProvenance provenance = {};
   std::string text = {};  ///< the bytes it was read from, for a commitment to them; no part of what it says
-  std::vector<std::string> notices = {};  ///< what its author should know; no part of it either
+  std::vector<Warning> warnings = {};  ///< what its author should know; no part of it either
 
   [[nodiscard]] const PolicyColumn* find(std::string_view name) const;
   /// The names of the columns that have a role, in the order of the file.

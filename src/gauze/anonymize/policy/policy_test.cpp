@@ -418,9 +418,9 @@ TEST(Policy, TheEarlierNameOfKindIsReadWithANotice) {
   const auto earlier = parse_policy(start + "release: {output: records}\n", "p.yaml");
   ASSERT_TRUE(earlier) << earlier.error().message;
   EXPECT_EQ(earlier->release->kind, ReleaseKind::records);
-  ASSERT_EQ(earlier->notices.size(), 1U);
-  EXPECT_THAT(earlier->notices[0], testing::HasSubstr("p.yaml:4: output is called kind"));
-  EXPECT_TRUE(parse_policy(start + "release: {kind: records}\n")->notices.empty());
+  ASSERT_EQ(earlier->warnings.size(), 1U);
+  EXPECT_THAT(earlier->warnings[0].message, testing::HasSubstr("p.yaml:4: output is called kind"));
+  EXPECT_TRUE(parse_policy(start + "release: {kind: records}\n")->warnings.empty());
   EXPECT_FALSE(parse_policy(start + "release: {kind: records, output: counts}\n"));
 }
 

@@ -229,7 +229,7 @@ Result<PolicyRelease> read_release(const YamlNode& node, Policy& policy) {
   if (const YamlNode* earlier = node.find("output")) {
     if (node.find("kind") != nullptr) return yaml_error(*earlier, "output is what kind was called: give kind alone");
     GAUZE_TRY_VOID(read_optional_word(node, "output", kReleaseKindWords, release.kind));
-    policy.notices.push_back(earlier->place() + ": output is called kind now; it is read as that");
+    policy.warnings.push_back({"key_renamed", earlier->place() + ": output is called kind now; it is read as that"});
   }
   GAUZE_TRY_VOID(read_optional_word(node, "kind", kReleaseKindWords, release.kind));
   GAUZE_TRY_VOID(read_optional_word(node, "neighbours", kNeighboursWords, release.neighbours));

@@ -26,16 +26,20 @@ Result<Evaluation> Evaluation::run(table::Source& table, EvaluationSetting setti
   }
   GAUZE_TRY(EvaluationData data, EvaluationData::read(table, used, progress));
   evaluation.data_ = std::make_unique<EvaluationData>(std::move(data));
-  std::vector<std::string>& notices = evaluation.data_->notices;
+  std::vector<Warning>& warnings = evaluation.data_->warnings;
   if (hierarchies_from_data && !used.as_published)
-    notices.emplace_back("the policy does not say that its hierarchies are public: `gauze release` would refuse it");
+    warnings.push_back(Warning::of_privacy(
+        "hierarchies_from_data",
+        "the policy does not say that its hierarchies are public: `gauze release` would refuse it"));
   if (used.policy.release->unit && !used.as_published)
-    notices.emplace_back(
-        "the noise is that for persons, but rows are counted as they are: cutting persons to their bounds is not simulated");
+    warnings.push_back(
+        {"unit_not_simulated",
+         "the noise is that for persons, but rows are counted as they are: cutting persons to their bounds is not "
+         "simulated"});
   if (!used.counts_only && !used.target)
-    notices.emplace_back("the policy has no target: models and fairness are left out");
+    warnings.push_back({"no_target", "the policy has no target: models and fairness are left out"});
   if (used.measures_models() && used.protected_columns.empty())
-    notices.emplace_back("the policy has no protected columns: fairness is left out");
+    warnings.push_back({"no_protected", "the policy has no protected columns: fairness is left out"});
   GAUZE_TRY(ReleasedColumns columns, ReleasedColumns::make(used, *evaluation.data_));
   evaluation.columns_ = std::make_unique<ReleasedColumns>(std::move(columns));
   evaluation.baselines_ = measure_baselines(used, *evaluation.data_);

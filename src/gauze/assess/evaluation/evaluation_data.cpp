@@ -88,10 +88,11 @@ void find_outcomes(EvaluationData& data, std::size_t column, const EvaluationSet
     (is_positive ? positive : negative) += missing ? 0 : data.tuples.counts[i];
   }
   if (positive == 0 || negative == 0)
-    data.notices.push_back(
-        fmt::format("the target {} has {} rows with the positive value and {} with another: what a "
-                    "model could learn is not defined",
-                    *setting.target, positive, negative));
+    data.warnings.push_back(
+        {"target_undefined",
+         fmt::format("the target {} has {} rows with the positive value and {} with another: what "
+                     "a model could learn is not defined",
+                     *setting.target, positive, negative)});
 }
 
 }  // namespace
@@ -123,8 +124,9 @@ Result<EvaluationData> EvaluationData::read(table::Source& table, const Evaluati
   for (std::size_t i = 0; i < protected_places.size(); ++i) {
     data.groupings.push_back(group_by(setting.protected_columns[i], data.tuples, protected_places[i]));
     if (data.groupings.back().groups.size() < 2)
-      data.notices.push_back(fmt::format("the protected column {} has one group only: there is nothing to compare",
-                                         setting.protected_columns[i]));
+      data.warnings.push_back(
+          {"one_group", fmt::format("the protected column {} has one group only: there is nothing to compare",
+                                    setting.protected_columns[i])});
   }
   add_intersections(data.groupings);
   if (target) find_outcomes(data, *target, setting);

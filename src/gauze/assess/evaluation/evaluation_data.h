@@ -6,6 +6,7 @@
 
 #include "gauze/assess/evaluation/setting.h"
 #include "gauze/base/progress.h"
+#include "gauze/label/warning.h"
 #include "gauze/table/source.h"
 
 namespace gauze::assess {
@@ -29,7 +30,7 @@ struct EvaluationData {
   std::vector<Grouping> groupings;    ///< one a protected column, then of every two, then of all
   std::uint64_t rows = 0;
   std::uint64_t test_rows = 0;
-  std::vector<std::string> notices;  ///< one outcome only, one group only
+  std::vector<Warning> warnings;  ///< one outcome only, one group only
 
   [[nodiscard]] static Result<EvaluationData> read(table::Source& table, const EvaluationSetting& setting,
                                                    Progress& progress);

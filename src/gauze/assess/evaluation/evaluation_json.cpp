@@ -319,9 +319,7 @@ Json Evaluation::classes_json() const {
 
 Json Evaluation::to_json(const std::string& file) const {
   Json document = Json::object({{"internal", true}, {"setting", setting_json(file)}});
-  Json notices = Json::array();
-  for (const std::string& notice : data_->notices) notices.push(notice);
-  document.set("notices", std::move(notices));
+  document.set("warnings", gauze::to_json(data_->warnings));
   if (runs_) {
     document.set("anchors", anchors_json(*setting_));
     Json list = Json::array();

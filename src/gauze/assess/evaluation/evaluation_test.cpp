@@ -174,7 +174,7 @@ TEST(Evaluation, RecordsTrainOnTheJointHistogramWithSensitiveColumns) {
 
 TEST(Evaluation, ATargetWithOneOutcomeIsUndefinedNotWrong) {
   const Evaluation evaluation = evaluated(people("no"), setting_of());
-  EXPECT_THAT(evaluation.data().notices.at(0), HasSubstr("not defined"));
+  EXPECT_THAT(evaluation.data().warnings.at(0).message, HasSubstr("not defined"));
   const Json document = evaluation.to_json("x");
   EXPECT_EQ(at(document, {"epsilons", "0", "utility", "models", "logistic", "auc"}).dump(), "null");
   EXPECT_EQ(at(document, {"epsilons", "0", "utility", "parts", "model"}).dump(), "null");
@@ -184,7 +184,7 @@ TEST(Evaluation, ATargetWithOneOutcomeIsUndefinedNotWrong) {
 
 TEST(Evaluation, AProtectedColumnWithOneGroupCannotDiffer) {
   const Evaluation evaluation = evaluated(people("", "m"), setting_of());
-  EXPECT_THAT(evaluation.data().notices.at(0), HasSubstr("one group only"));
+  EXPECT_THAT(evaluation.data().warnings.at(0).message, HasSubstr("one group only"));
   EXPECT_EQ(at(evaluation.to_json("x"), {"epsilons", "0", "fairness", "sex", "eod_sum"}).dump(), "null");
 }
 

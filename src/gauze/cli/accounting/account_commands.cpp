@@ -55,9 +55,10 @@ void add_gap(Invocation& invocation, Json& object, const Bounds& bounds) {
   object.set("gap", gap);
   object.set("wide", gap > usual);
   if (gap > usual) {
-    invocation.note(fmt::format(
-        "The bounds lie further apart than the usual {:.2g}: the true epsilon is between {} and {}. The upper one holds.",
-        usual, *bounds.lower, bounds.upper));
+    invocation.warn(
+        {"wide_bounds", fmt::format("The bounds lie further apart than the usual {:.2g}: the true epsilon "
+                                    "is between {} and {}. The upper one holds.",
+                                    usual, *bounds.lower, bounds.upper)});
   }
 }
 
@@ -85,7 +86,8 @@ PrivacyLabel cost_label(const PrivacyEvent& event, double epsilon, double delta)
 void warn_about_orders(Invocation& invocation, const std::vector<Accountant::Answer>& answers) {
   for (const Accountant::Answer& answer : answers) {
     if (answer.order_at_edge && answer.method == Method::rdp && &answer == &answers.front()) {
-      invocation.note("The best Renyi order is at the edge of those tried; --orders gives others.");
+      invocation.warn(
+          {"order_at_edge", "The best Renyi order is at the edge of those tried; --orders gives others."});
     }
   }
 }

@@ -102,13 +102,24 @@ Result<Rational> Invocation::parse_rational(std::string_view name, std::string_v
   return number;
 }
 
-void Invocation::print_json(const Json& json) {
+void Invocation::print_json(Json json) {
+  json.set("warnings", to_json(warnings_));
   out_->write(json.dump(streams_->out_is_terminal ? 2 : 0));
   out_->write("\n");
 }
 
 void Invocation::note(std::string_view text) {
   if (!quiet()) err_->write(wrap_text(text, columns()) + "\n");
+}
+
+void Invocation::warn(Warning warning) {
+  if (warning.subject == Warning::Subject::privacy || !quiet())
+    err_->write(wrap_text(warning.message, columns()) + "\n");
+  warnings_.push_back(std::move(warning));
+}
+
+void Invocation::warn_all(const std::vector<Warning>& warnings) {
+  for (const Warning& warning : warnings) warn(warning);
 }
 
 Result<std::string> Invocation::read_input(const std::string& path, std::size_t limit) const {

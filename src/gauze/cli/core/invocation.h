@@ -15,6 +15,7 @@
 #include "gauze/cli/core/output_writer.h"
 #include "gauze/cli/core/streams.h"
 #include "gauze/files/json.h"
+#include "gauze/label/warning.h"
 
 namespace gauze::cli {
 
@@ -63,10 +64,15 @@ class Invocation {
   [[nodiscard]] Style err_style() const { return style(streams_->err_is_terminal); }
   [[nodiscard]] bool out_is_terminal() const { return streams_->out_is_terminal; }
   [[nodiscard]] int columns() const { return streams_->columns; }
-  /// Prints the object as the result, on one line (indented on a terminal).
-  void print_json(const Json& json);
+  /// Prints the object as the result, on one line (indented on a terminal), with what was warned of under "warnings".
+  void print_json(Json json);
   /// A remark on stderr, unless --quiet.
   void note(std::string_view text);
+  /// What the reader should know: on stderr (unless --quiet, where it does not concern privacy), and in the JSON of the
+  /// result. Comes before the result.
+  void warn(Warning warning);
+  void warn_all(const std::vector<Warning>& warnings);
+  [[nodiscard]] const std::vector<Warning>& warnings() const { return warnings_; }
   /// A key that goes beside "error" when this run ends in a refusal under --json.
   void attach_to_error(std::string_view key, Json value) { error_extras_.set(key, std::move(value)); }
   [[nodiscard]] const Json& error_extras() const { return error_extras_; }
@@ -103,6 +109,7 @@ class Invocation {
   OutputWriter* err_;
   Progress silent_;
   Progress* progress_ = &silent_;
+  std::vector<Warning> warnings_;
   Json error_extras_ = Json::object();
   std::string aftermath_;
 };

@@ -114,6 +114,30 @@ TEST(Invocation, NotesAreForPeopleWhoWantThem) {
   EXPECT_EQ(probe({"--quiet"}, note).err, "");
 }
 
+TEST(Invocation, WarningsOfPrivacyAreHeardInQuietToo) {
+  const auto warn = [](Invocation& in) -> Result<int> {
+    in.warn({"slow", "this is slow"});
+    in.warn(Warning::of_privacy("exposed", "this exposes people"));
+    if (in.json()) in.print_json(Json::object({{"done", true}}));
+    return 0;
+  };
+  EXPECT_EQ(probe({}, warn).err, "this is slow\nthis exposes people\n");
+  EXPECT_EQ(probe({"--quiet"}, warn).err, "this exposes people\n");
+  EXPECT_EQ(probe({"--json"}, warn).out, R"({"done":true,"warnings":[{"code":"slow","message":"this is slow"},)"
+                                         R"({"code":"exposed","message":"this exposes people"}]})"
+                                         "\n");
+}
+
+TEST(Invocation, ErrorsCarryWhatWasWarnedOf) {
+  const auto fail = [](Invocation& in) -> Result<int> {
+    if (in.has("amount")) in.warn({"odd", "an odd amount"});
+    return make_error(ErrorCode::infeasible, "no");
+  };
+  EXPECT_EQ(probe({"--json"}, fail).out, "{\"error\":{\"code\":\"infeasible\",\"message\":\"no\"}}\n");
+  EXPECT_THAT(probe({"--json", "--amount", "3"}, fail).out,
+              HasSubstr(R"(},"warnings":[{"code":"odd","message":"an odd amount"}]})"));
+}
+
 TEST(Invocation, UsesColourOnlyWhereItIsWanted) {
   const auto styled = [](bool terminal, bool no_color, std::vector<std::string> args) {
     const Registry registry = probe_registry([](Invocation& in) -> Result<int> {

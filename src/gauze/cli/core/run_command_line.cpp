@@ -89,7 +89,9 @@ int run_command_line(const Registry& registry, std::span<const std::string> args
   if (status) return *status;
   Error error = status.error();
   if (!invocation.aftermath().empty()) error.message += "; " + invocation.aftermath();
-  return report(error, invocation.error_extras(), json, invocation.err_style(), out, err);
+  Json extras = invocation.error_extras();
+  if (!invocation.warnings().empty()) extras.set("warnings", to_json(invocation.warnings()));
+  return report(error, extras, json, invocation.err_style(), out, err);
 }
 
 int run_command_line(std::span<const std::string> args, Streams& streams) {

@@ -94,9 +94,12 @@ Flag unit_flag() {
           .help = "whom the sensitivity is about, which must be the dataset's unit; default: the dataset's"};
 }
 
-Result<publish::Publication> begin_publication(const Invocation& invocation, bool seeded, const std::string& purpose,
+Result<publish::Publication> begin_publication(Invocation& invocation, bool seeded, const std::string& purpose,
                                                std::string_view document) {
   GAUZE_TRY(std::optional<publish::Account> account, account_of(invocation, purpose, document));
+  if (seeded)
+    invocation.warn(
+        Warning::of_privacy("seeded", "the draws are seeded: there is no guarantee, and the label says so"));
   return publish::Publication::begin({.account = std::move(account), .seeded = seeded});
 }
 

@@ -19,7 +19,7 @@ namespace gauze::cli {
 
 /// Begins a release as these flags say; a `usage` error when --ledger and --dataset do not come together. `purpose` stands in
 /// the ledger unless --purpose says otherwise; `document` is the policy whose bytes belong to the request.
-[[nodiscard]] Result<publish::Publication> begin_publication(const Invocation& invocation, bool seeded,
+[[nodiscard]] Result<publish::Publication> begin_publication(Invocation& invocation, bool seeded,
                                                              const std::string& purpose = {},
                                                              std::string_view document = {});
 

@@ -58,7 +58,8 @@ TEST_F(LabelCommands, ShowFindsTheLabelInsideAJsonResult) {
   const Ran check = run({"label", "check", "-", "--json"}, result);
   EXPECT_EQ(
       check.out,
-      "{\"matches\":true,\"label_file\":\"-\",\"file\":null,\"sha256\":null,\"in_ledger\":null,\"entry\":null,\"committed\":null}\n");
+      "{\"matches\":true,\"label_file\":\"-\",\"file\":null,\"sha256\":null,\"in_ledger\":null,\"entry\":null,\"committed\":null,"
+      "\"warnings\":[]}\n");
   EXPECT_THAT(run({"label", "check", "-"}, result).out, HasSubstr("is intact"));
 }
 

@@ -52,8 +52,10 @@ Result<int> NumberStream::finish() {
   GAUZE_TRY_VOID(gauze::cli::finish(*invocation_, *publication_, label_, file_));
   if (!file_.empty()) invocation_->note(wrote_with_label(*invocation_->optional_text("output")));
   if (invocation_->json()) {
-    const std::string rest =
-        Json::object({{"ledger", publication_->to_json()}, {"label", label_.to_json()}}).dump(indent());
+    const std::string rest = Json::object({{"ledger", publication_->to_json()},
+                                           {"label", label_.to_json()},
+                                           {"warnings", to_json(invocation_->warnings())}})
+                                 .dump(indent());
     invocation_->out().write("]," + rest.substr(1) + "\n");
   }
   return 0;

@@ -32,12 +32,12 @@ Result<void> write_report(Invocation& invocation, const std::string& path, const
 Result<Evaluation> evaluate(Invocation& invocation, assess::EvaluationSetting setting, const std::string& file,
                             bool with_sweep) {
   GAUZE_TRY_VOID(setting.check());
-  tell_notices(invocation, setting.policy);
+  invocation.warn_all(setting.policy.warnings);
   GAUZE_TRY_VOID(check_output_places(invocation, files_of(setting.policy)));
   GAUZE_TRY(const engines::OpenedSource opened, engines::open_source(file, setting.policy.input));
   GAUZE_TRY(Evaluation evaluation,
             Evaluation::run(*opened.source, std::move(setting), with_sweep, invocation.progress()));
-  for (const std::string& notice : evaluation.data().notices) invocation.note(notice);
+  invocation.warn_all(evaluation.data().warnings);
   return evaluation;
 }
 

@@ -64,7 +64,7 @@ Result<int> run_sound(Invocation& invocation, const std::string& file, const std
                       const Policy& policy) {
   GAUZE_TRY(const release::ReleaseTarget target, release_target(invocation));
   GAUZE_TRY(const ReleasePlan plan, ReleasePlan::make(policy, target));
-  for (const std::string& notice : plan.notices) invocation.note(notice);
+  invocation.warn_all(plan.warnings);
   const std::string delimiter = policy.input.delimiter.value_or(",");
   GAUZE_TRY_VOID(table::format_of({.path = output, .format = {}, .delimiter = delimiter}));
   GAUZE_TRY(RandomChoice random, RandomChoice::make(invocation));
@@ -86,7 +86,8 @@ Result<int> run_sound(Invocation& invocation, const std::string& file, const std
   GAUZE_TRY_VOID(finish(invocation, publication, label, {&written, 1}));
   invocation.end_progress();
   if (release.histogram.cells.empty())
-    invocation.note("the release is empty: no noisy count was large enough; it costs its epsilon all the same");
+    invocation.warn({"empty_release",
+                     "the release is empty: no noisy count was large enough; it costs its epsilon all the same"});
   if (invocation.json()) {
     Json object = release::to_json(plan, release);
     object.set("ledger", publication.to_json()).set("label", label.to_json());
@@ -118,7 +119,8 @@ Result<int> run_published(Invocation& invocation, const std::string& file, const
   };
   GAUZE_TRY(const release::PublishedRows published, random.draw(make, make));
   if (published.outside > 0)
-    invocation.note(fmt::format("{} rows have values that no hierarchy covers: left out", published.outside));
+    invocation.warn(
+        {"rows_left_out", fmt::format("{} rows have values that no hierarchy covers: left out", published.outside)});
   PrivacyLabel label = release::make_published_label(policy, target.epsilon, noise_scale);
   const auto rows = release::rows_of(published);
   GAUZE_TRY(publish::Publication publication, publish::Publication::begin({}));
@@ -126,7 +128,8 @@ Result<int> run_published(Invocation& invocation, const std::string& file, const
   GAUZE_TRY_VOID(write_rows(*rows, opened.delimiter, written, invocation.progress()));
   GAUZE_TRY_VOID(finish(invocation, publication, label, {&written, 1}));
   invocation.end_progress();
-  invocation.note("as published: no DP guarantee for the release; `gauze label show` says why");
+  invocation.warn(Warning::of_privacy("as_published",
+                                      "as published: no DP guarantee for the release; `gauze label show` says why"));
   if (invocation.json()) {
     invocation.print_json(Json::object({{"mode", "as-published"},
                                         {"claimed_epsilon", Json::number(target.epsilon.to_decimal())},
@@ -149,7 +152,7 @@ Result<int> run_release(Invocation& invocation) {
   if (output == "-" && invocation.json())
     return make_error(ErrorCode::usage, "--json and -o - would both write to the standard output");
   GAUZE_TRY(const Policy policy, release_policy(invocation));
-  tell_notices(invocation, policy);
+  invocation.warn_all(policy.warnings);
   GAUZE_TRY_VOID(check_output_places(invocation, files_of(policy)));
   if (invocation.has("as-published")) return run_published(invocation, file, output, policy);
   if (invocation.has("noise-scale")) return make_error(ErrorCode::usage, "--noise-scale goes with --as-published");

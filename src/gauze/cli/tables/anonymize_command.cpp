@@ -148,8 +148,11 @@ Result<void> require_criterion(const Invocation& invocation) {
 void warn_of_identifiers(Invocation& invocation, const table::Source& table, const Policy& policy) {
   for (const std::string& name : table.columns())
     if (policy.find(name) == nullptr && names_an_identifier(name))
-      invocation.note(fmt::format(
-          "the column '{}' stays as it is, and its name speaks of an identifier: --drop or --pseudonym it", name));
+      invocation.warn(Warning::of_privacy(
+          "identifier_kept",
+          fmt::format(
+              "the column '{}' stays as it is, and its name speaks of an identifier: --drop or --pseudonym it",
+              name)));
 }
 
 /// Names of columns cannot be written with an apostrophe: they would be other names.
@@ -182,9 +185,11 @@ Result<int> run_anonymize(Invocation& invocation) {
   if (output == "-" && invocation.json())
     return make_error(ErrorCode::usage, "--json and -o - would both write to the standard output");
   GAUZE_TRY_VOID(require_criterion(invocation));
-  tell_notices(invocation, policy);
+  invocation.warn_all(policy.warnings);
   GAUZE_TRY_VOID(check_output_places(invocation, files_of(policy)));
-  if (policy.privacy.k == 1) invocation.note("k = 1 asks nothing of the size of classes: a row may stay unique");
+  if (policy.privacy.k == 1)
+    invocation.warn(
+        Warning::of_privacy("k_is_one", "k = 1 asks nothing of the size of classes: a row may stay unique"));
 
   Seconds seconds;
   const double started = cpu_seconds();
@@ -198,7 +203,7 @@ Result<int> run_anonymize(Invocation& invocation) {
   seconds.search = result.search_seconds;
   seconds.assess = searched - read - seconds.search;
   if (result.recoding.suppressed == records.records.total)
-    invocation.note("all rows are suppressed: the output says nothing");
+    invocation.warn({"all_suppressed", "all rows are suppressed: the output says nothing"});
 
   // A key is made only for a table that will be written.
   GAUZE_TRY(RowRecodingOptions writing, recoding_options(invocation, *opened.source, policy));
@@ -219,8 +224,9 @@ Result<int> run_anonymize(Invocation& invocation) {
   table::Rewrite rewrite = formulas.watch(make_rewrite(*opened.source, records, result.recoding, std::move(writing)),
                                           watched, spreadsheet_safe);
   if (keep_order)
-    invocation.note(
-        "--keep-order: the order of the rows links the output to the table it was made from, and to other outputs");
+    invocation.warn(Warning::of_privacy(
+        "order_kept",
+        "--keep-order: the order of the rows links the output to the table it was made from, and to other outputs"));
   else
     rewrite.shuffle = [](std::uint64_t n) { return SecureRandom::of_thread().below(n); };
   GAUZE_TRY(publish::Publication publication, begin_publication(invocation, false));
@@ -229,12 +235,11 @@ Result<int> run_anonymize(Invocation& invocation) {
   GAUZE_TRY_VOID(finish(invocation, publication, label, {&written, 1}));
   seconds.write = cpu_seconds() - searched;
   invocation.end_progress();
-  const Json warnings =
-      spreadsheet_safe ? Json::array() : warn_of_formulas(invocation, *opened.source, formulas.found());
+  if (!spreadsheet_safe) warn_of_formulas(invocation, *opened.source, formulas.found());
 
   if (invocation.json()) {
     Json object = result_json(records, policy, result, seconds);
-    object.set("label", label.to_json()).set("warnings", warnings);
+    object.set("label", label.to_json());
     invocation.print_json(object);
   } else if (output != "-") {
     print_result(invocation, records, policy, result);

@@ -23,7 +23,8 @@ std::optional<LabelledRelease> find_label(Invocation& invocation, const std::str
   if (file == "-" || !std::filesystem::exists(path, ignored)) return std::nullopt;
   const auto label = read_label_file(path);
   if (!label || !check_against_file(*label, file)) {
-    invocation.note(fmt::format("{} is not the label of this file: it is not used", path.string()));
+    invocation.warn(Warning::of_privacy(
+        "label_of_other_file", fmt::format("{} is not the label of this file: it is not used", path.string())));
     return std::nullopt;
   }
   return anonymize::read_label(*label);
@@ -135,10 +136,10 @@ Result<int> run_check(Invocation& invocation) {
   GAUZE_TRY(const Verification found, verify(*opened.source, request, invocation.progress()));
   GAUZE_TRY(const std::vector<std::size_t> formulas, formula_columns(*opened.source, invocation.progress()));
   invocation.end_progress();
-  const Json warnings = warn_of_formulas(invocation, *opened.source, formulas);
+  warn_of_formulas(invocation, *opened.source, formulas);
   const std::string comparison = compared_with(found, label);
   if (invocation.json())
-    invocation.print_json(to_json(found, comparison).set("warnings", warnings));
+    invocation.print_json(to_json(found, comparison));
   else
     print(invocation, found, comparison);
   return found.satisfied() ? 0 : exit_status(ErrorCode::infeasible);

@@ -76,9 +76,10 @@ Result<int> run_build(Invocation& invocation) {
     GAUZE_TRY_VOID(write_hierarchy_file(output, built.hierarchy, built.made_from_data));
   }
   if (built.uncovered > 0)
-    invocation.note(
-        fmt::format("{} of the {} values of the column {} not covered: 'gauze hierarchy check' lists them",
-                    built.uncovered, built.values, built.uncovered == 1 ? "is" : "are"));
+    invocation.warn(
+        {"values_not_covered",
+         fmt::format("{} of the {} values of the column {} not covered: 'gauze hierarchy check' lists them",
+                     built.uncovered, built.values, built.uncovered == 1 ? "is" : "are")});
   if (invocation.json()) {
     invocation.print_json(to_json(built, spec, column, output));
   } else if (output != "-") {

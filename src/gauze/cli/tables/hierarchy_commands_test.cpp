@@ -103,8 +103,9 @@ TEST_F(HierarchyCommands, RulesThatListTheirValuesAreNotMadeFromData) {
 TEST_F(HierarchyCommands, BuildSaysWhatItLeavesOut) {
   const Ran ran = build("age", {"--bounds", "0,40,60", "--json"});
   EXPECT_EQ(ran.status, 0);
-  EXPECT_THAT(keys_of(json_of(ran)),
-              ElementsAre("column", "kind", "file", "height", "values_by_level", "made_from_data", "uncovered"));
+  EXPECT_THAT(keys_of(json_of(ran)), ElementsAre("column", "kind", "file", "height", "values_by_level",
+                                                 "made_from_data", "uncovered", "warnings"));
+  EXPECT_EQ(at(json_of(ran), {"warnings", "0", "code"}), "values_not_covered");
   EXPECT_EQ(at(json_of(ran), {"uncovered"}), "4");
   EXPECT_THAT(ran.err, HasSubstr("4 of the 16 values"));
 }
@@ -160,7 +161,7 @@ TEST_F(HierarchyCommands, ShowSaysLevelsAndABranch) {
       HasSubstr(
           "  *  (5 values)\n    low  (4 values)\n      1\n      2\n      3\n      ... 1 more\n    high  (1 value)\n"));
   const Json json = json_of(run({"hierarchy", "show", out_, "--json"}));
-  EXPECT_THAT(keys_of(json), ElementsAre("file", "height", "made_from_data", "delimiter", "levels"));
+  EXPECT_THAT(keys_of(json), ElementsAre("file", "height", "made_from_data", "delimiter", "levels", "warnings"));
   EXPECT_EQ(at(json, {"height"}), "2");
   EXPECT_EQ(at(json.find("levels")->elements()->at(1), {"values"}), "2");
   EXPECT_EQ(at(json.find("levels")->elements()->at(1), {"sample"}), R"(["low","high"])");
@@ -196,7 +197,7 @@ TEST_F(HierarchyCommands, CheckListsWhatIsMissingAndWhatIsNotUsed) {
   EXPECT_THAT(ran.err, HasSubstr("owner's own eyes"));
   const Json json = json_of(run({"hierarchy", "check", out_, people_, "--column", "illness", "--json"}));
   EXPECT_THAT(keys_of(json), ElementsAre("covered", "column", "kind", "values", "missing", "missing_total",
-                                         "missing_rows", "unused", "unused_total", "internal"));
+                                         "missing_rows", "unused", "unused_total", "internal", "warnings"));
   EXPECT_EQ(at(json, {"covered"}), "false");
   EXPECT_EQ(at(json, {"missing"}), R"(["asthma","gastritis"])");
   EXPECT_EQ(at(json, {"missing_total"}), "2");

@@ -40,7 +40,7 @@ class InspectCommand : public testing::Test {
 
 TEST_F(InspectCommand, GivesTheKeysOfTheInterface) {
   const Json found = json({"--target", "income"});
-  EXPECT_THAT(keys_of(found), ElementsAre("rows", "columns", "combinations", "ties"));
+  EXPECT_THAT(keys_of(found), ElementsAre("rows", "columns", "combinations", "ties", "warnings"));
   EXPECT_EQ(at(found, {"rows"}), "61");
   for (const Json& column : *found.find("columns")->elements())
     EXPECT_THAT(keys_of(column),

@@ -254,10 +254,6 @@ Result<Policy> policy_of(const Invocation& invocation) {
   return policy;
 }
 
-void tell_notices(Invocation& invocation, const Policy& policy) {
-  for (const std::string& notice : policy.notices) invocation.note(notice);
-}
-
 std::vector<publish::KeptFile> files_of(const Policy& policy) {
   std::vector<publish::KeptFile> files;
   for (const PolicyColumn& column : policy.columns) {

@@ -19,9 +19,6 @@ namespace gauze::cli {
 /// The policy of --policy, or the one that equals the flags; both at once are a usage error. Checked.
 [[nodiscard]] Result<anonymize::Policy> policy_of(const Invocation& invocation);
 
-/// Says on stderr what the author of a policy should know.
-void tell_notices(Invocation& invocation, const anonymize::Policy& policy);
-
 /// The files that a policy names, which no output may replace: hierarchies, the key of pseudonyms, populations.
 [[nodiscard]] std::vector<publish::KeptFile> files_of(const anonymize::Policy& policy);
 

@@ -34,7 +34,7 @@ TEST_F(TextAttack, RecoversAllWordsAtAHugeEpsilon) {
     const Json json = json_of(ran);
     EXPECT_THAT(keys_of(json), ElementsAre("documents", "tokens", "attacked", "unaligned_documents", "vocabulary",
                                            "mechanism", "as_published", "epsilon", "language", "exact", "runs",
-                                           "prior", "public_tokens", "baselines", "attacks", "notice"));
+                                           "prior", "public_tokens", "baselines", "attacks", "notice", "warnings"));
     EXPECT_EQ(at(json, {"documents"}), "4");
     EXPECT_EQ(at(json, {"tokens"}), "9");
     EXPECT_EQ(at(json, {"attacked"}), "7");

@@ -146,8 +146,8 @@ TEST(ReleasePlan, CriteriaOnTrueClassesAreNeverApplied) {
       policy("", "privacy: {k: 3}", "privacy: {k: 3, l_diversity: [{column: illness, kind: distinct, l: 2}]}"),
       {.epsilon = Rational(1)});
   ASSERT_TRUE(plan) << plan.error().message;
-  ASSERT_EQ(plan->notices.size(), 1U);
-  EXPECT_THAT(plan->notices[0], HasSubstr("not applied"));
+  ASSERT_EQ(plan->warnings.size(), 1U);
+  EXPECT_THAT(plan->warnings[0].message, HasSubstr("not applied"));
 }
 
 TEST(Release, CountsAddUpToTheNoisyTotalAndKeepK) {

@@ -82,7 +82,7 @@ void describe_limits(const ReleasePlan& plan, const Policy& policy, PrivacyLabel
     limits.push_back(
         "the size of classes: counts of single combinations were fitted to a total, so that a class may have fewer "
         "rows than k");
-  for (const std::string& notice : plan.notices) limits.push_back(notice);
+  for (const Warning& warning : plan.warnings) limits.push_back(warning.message);
   limits.emplace_back("other releases from the same data: their costs add up");
   limits.emplace_back("facts that are true of a whole group: they can be learnt without any one person");
 }

@@ -105,7 +105,8 @@ Result<ReleasePlan> ReleasePlan::make(const Policy& policy, const ReleaseTarget&
     GAUZE_TRY_VOID(plan.histogram_release(domain.size()));
   }
   for (const std::string& name : criteria_not_applied(policy.privacy))
-    plan.notices.push_back(name + " is not applied: on true classes it has no finite epsilon");
+    plan.warnings.push_back(Warning::of_privacy("criterion_not_applied",
+                                                name + " is not applied: on true classes it has no finite epsilon"));
   return plan;
 }
 

@@ -8,6 +8,7 @@
 
 #include "gauze/anonymize/policy/policy.h"
 #include "gauze/label/privacy_cost.h"
+#include "gauze/label/warning.h"
 #include "gauze/release/domain/domain_column.h"
 #include "gauze/release/modes/histogram_release.h"
 #include "gauze/release/modes/level_selection.h"
@@ -30,8 +31,8 @@ struct ReleasePlan {
   std::vector<int> levels;         ///< of `columns`; ignored for quasi-identifiers in mode select
   std::vector<Rational> weights;   ///< of quasi-identifiers
   std::vector<std::shared_ptr<const DomainColumn>>
-      domains;                       ///< of `columns`; null: the values that occur (stability)
-  std::vector<std::string> notices;  ///< what the reader should know: criteria that are not applied
+      domains;                    ///< of `columns`; null: the values that occur (stability)
+  std::vector<Warning> warnings;  ///< what the reader should know: criteria that are not applied
 
   /// Refuses (exit 2) what cannot be released: no quasi-identifier, a column without a public domain, a level that does
   /// not exist, a delta that is missing or that means nothing; and (`not_private`) hierarchies that came from data.
