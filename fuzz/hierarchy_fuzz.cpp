@@ -5,11 +5,11 @@
 #include <string_view>
 #include <vector>
 
-#include "gauze/anonymize/hierarchies/hierarchy_file.h"
+#include "gauze/schema/hierarchies/hierarchy_file.h"
 
 namespace {
 
-void check_levels(const gauze::anonymize::Hierarchy& hierarchy) {
+void check_levels(const gauze::schema::Hierarchy& hierarchy) {
   for (int level = 0; level < hierarchy.levels(); ++level) {
     std::uint32_t under = 0;
     for (std::uint32_t code = 0; code < hierarchy.value_count(level); ++code) {
@@ -30,7 +30,7 @@ void check_levels(const gauze::anonymize::Hierarchy& hierarchy) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace gauze::anonymize;
+  using namespace gauze::schema;
   const auto file = parse_hierarchy({reinterpret_cast<const char*>(data), size}, "fuzz");
   if (!file) return file.error().message.starts_with("hierarchy 'fuzz'") ? 0 : (std::abort(), 0);
   check_levels(file->hierarchy);

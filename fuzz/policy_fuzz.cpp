@@ -3,11 +3,11 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "gauze/anonymize/policy/policy.h"
-#include "gauze/anonymize/policy/policy_writer.h"
+#include "gauze/schema/policy/policy.h"
+#include "gauze/schema/policy/policy_writer.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace gauze::anonymize;
+  using namespace gauze::schema;
   const auto policy = parse_policy({reinterpret_cast<const char*>(data), size}, "p.yaml", "folder");
   if (!policy) return policy.error().message.starts_with("p.yaml:") ? 0 : (std::abort(), 0);
   if (!check(*policy)) std::abort();

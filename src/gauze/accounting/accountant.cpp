@@ -75,7 +75,7 @@ Result<Accountant> Accountant::make(std::vector<PrivacyEvent> events) {
   if (events.empty()) return invalid_parameter("there must be at least one event");
   for (const PrivacyEvent& event : events) {
     GAUZE_TRY_VOID(check(event));
-    if (event.adjacency != events.front().adjacency) {
+    if (event.neighbours != events.front().neighbours) {
       return invalid_parameter("all events must be about the same neighbours: add-remove or replace-one");
     }
   }

@@ -248,12 +248,12 @@ TEST(Accountant, RefusesWhatHasNoProof) {
                                   .sigma = 1,
                                   .sampling = Sampling::poisson,
                                   .rate = 0.1,
-                                  .adjacency = Adjacency::replace_one}}));
+                                  .neighbours = Neighbours::replace_one}}));
   EXPECT_FALSE(
       Accountant::make({{.kind = Kind::gaussian, .sigma = 1, .sampling = Sampling::fixed_size, .rate = 0.1}}));
   EXPECT_FALSE(Accountant::make({{.kind = Kind::zcdp, .rho = 1, .sampling = Sampling::poisson, .rate = 0.1}}));
   EXPECT_FALSE(Accountant::make({{.kind = Kind::gaussian, .sigma = 1},
-                                 {.kind = Kind::gaussian, .sigma = 1, .adjacency = Adjacency::replace_one}}));
+                                 {.kind = Kind::gaussian, .sigma = 1, .neighbours = Neighbours::replace_one}}));
   EXPECT_FALSE(Accountant::make({{.kind = Kind::gaussian, .sigma = std::nan("")}}));
   EXPECT_FALSE(Accountant::make({{.kind = Kind::discrete_gaussian, .sigma = 1, .sensitivity = 1.5}}));
   const auto zcdp = Accountant::make({{.kind = Kind::zcdp, .rho = 1}});

@@ -36,7 +36,7 @@ std::vector<PrivacyEvent> events() {
                  .count = 100,
                  .sampling = Sampling::fixed_size,
                  .rate = 0.03,
-                 .adjacency = Adjacency::replace_one});
+                 .neighbours = Neighbours::replace_one});
   return all;
 }
 
@@ -85,7 +85,7 @@ TEST(Calibration, StepsAndRatesThatArePrintedStayWithinTheTarget) {
                            .sigma = 2,
                            .count = 100,
                            .sampling = Sampling::fixed_size,
-                           .adjacency = Adjacency::replace_one};
+                           .neighbours = Neighbours::replace_one};
   for (const double epsilon : {0.8, 1.1, 3.0}) {
     for (const PrivacyEvent& event : {gaussian, laplace}) {
       const auto steps = calibrate_steps(event, epsilon, 1e-5);

@@ -72,12 +72,12 @@ Result<void> check_sampling(const PrivacyEvent& event) {
     return invalid_parameter(
         "sampling does not amplify a cost that is known as zCDP only; give the mechanism itself");
   }
-  if (event.sampling == Sampling::poisson && event.adjacency == Adjacency::replace_one) {
+  if (event.sampling == Sampling::poisson && event.neighbours == Neighbours::replace_one) {
     return invalid_parameter(
         "Poisson sampling with replace-one neighbours has no proved dominating pair; use add-remove, or fixed-size "
         "sampling");
   }
-  if (event.sampling == Sampling::fixed_size && event.adjacency == Adjacency::add_remove) {
+  if (event.sampling == Sampling::fixed_size && event.neighbours == Neighbours::add_remove) {
     return invalid_parameter(
         "fixed-size sampling is about replace-one neighbours: its size is public; use replace-one, or Poisson sampling");
   }
@@ -181,6 +181,7 @@ std::string_view amount_name(Kind kind) {
 
 Result<void> check(const PrivacyEvent& event) {
   GAUZE_TRY_VOID(check_kind(event));
+  GAUZE_TRY_VOID(check_one_unit(event.neighbours));
   GAUZE_TRY_VOID(check_sampling(event));
   if (!(event.count >= 1 && event.count <= 1e9 && event.count == std::floor(event.count))) {
     return invalid_parameter("the number of steps must be a whole number from 1 to 1e9, but is {}", event.count);

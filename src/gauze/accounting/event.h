@@ -7,7 +7,7 @@
 #include "gauze/accounting/privacy_loss.h"
 #include "gauze/base/error.h"
 #include "gauze/base/rational.h"
-#include "gauze/mechanisms/adjacency.h"
+#include "gauze/label/neighbours.h"
 
 namespace gauze {
 
@@ -45,7 +45,7 @@ struct PrivacyEvent {
   double count = 1;
   Sampling sampling = Sampling::none;
   double rate = 1;
-  Adjacency adjacency = Adjacency::add_remove;
+  Neighbours neighbours = Neighbours::add_remove;
 };
 
 [[nodiscard]] std::string_view to_string(PrivacyEvent::Kind kind);  ///< "discrete-gaussian"

@@ -298,20 +298,20 @@ TEST(LossComposition, UpperBoundsOfFixedSizeSamplingAreRefinedToo) {
                                    .epsilon = 2.324e-06,
                                    .delta = 2.9546e-16,
                                    .count = 292580,
-                                   .adjacency = Adjacency::replace_one};
+                                   .neighbours = Neighbours::replace_one};
     PrivacyEvent response{.kind = Kind::randomized_response,
                           .epsilon = 0.00010883,
                           .categories = 17,
                           .count = 27599,
                           .sampling = PrivacyEvent::Sampling::fixed_size,
                           .rate = 0.845402,
-                          .adjacency = Adjacency::replace_one};
+                          .neighbours = Neighbours::replace_one};
     PrivacyEvent gaussian{.kind = Kind::gaussian,
                           .sigma = 0.0394,
                           .sensitivity = 0.12983,
                           .sampling = PrivacyEvent::Sampling::fixed_size,
                           .rate = 8.4677e-05,
-                          .adjacency = Adjacency::replace_one};
+                          .neighbours = Neighbours::replace_one};
     return Accountant::make({approximate, response, gaussian})
         .value()
         .epsilon(2.14e-4, Method::pld, tolerance)

@@ -11,13 +11,13 @@ constexpr std::size_t kMostAlternatives = 1000;
 
 using Events = std::vector<PrivacyEvent>;
 
-Result<PrivacyEvent> read_event(const YamlNode& node, Adjacency adjacency) {
+Result<PrivacyEvent> read_event(const YamlNode& node, Neighbours neighbours) {
   GAUZE_TRY_VOID(check_keys(node,
                             {"mechanism", "sigma", "scale", "sensitivity", "epsilon", "delta", "rho", "categories",
                              "steps", "poisson", "fixed-size"},
                             "an event"));
   PrivacyEvent event;
-  event.adjacency = adjacency;
+  event.neighbours = neighbours;
   const YamlNode* mechanism = node.find("mechanism");
   const auto kind = mechanism && mechanism->is_scalar() ? parse_event_kind(mechanism->text) : std::nullopt;
   if (!kind) return yaml_error(node, "an event needs a known mechanism, such as gaussian");
@@ -35,24 +35,24 @@ Result<PrivacyEvent> read_event(const YamlNode& node, Adjacency adjacency) {
   return event;
 }
 
-Result<Events> read_events(const YamlNode& list, Adjacency adjacency) {
+Result<Events> read_events(const YamlNode& list, Neighbours neighbours) {
   if (!list.is_list() || list.items.empty()) return yaml_error(list, "events must be a list with at least one entry");
   Events events;
   for (const YamlNode& node : list.items) {
-    GAUZE_TRY(const PrivacyEvent event, read_event(node, adjacency));
+    GAUZE_TRY(const PrivacyEvent event, read_event(node, neighbours));
     events.push_back(event);
   }
   return events;
 }
 
 /// What one unit meets of a parallel group: one part, or (replace-one) any two.
-Result<std::vector<Events>> read_parallel(const YamlNode& node, Adjacency adjacency) {
+Result<std::vector<Events>> read_parallel(const YamlNode& node, Neighbours neighbours) {
   GAUZE_TRY_VOID(check_keys(node, {"parallel"}, "a parallel group"));
   const YamlNode& parts = *node.find("parallel");
   if (!parts.is_list() || parts.items.empty()) return yaml_error(node, "parallel must be a list of lists of events");
   std::vector<Events> single;
   for (const YamlNode& part : parts.items) {
-    GAUZE_TRY(Events events, read_events(part, adjacency));
+    GAUZE_TRY(Events events, read_events(part, neighbours));
     const bool fixed_size = std::any_of(events.begin(), events.end(), [](const PrivacyEvent& event) {
       return event.sampling == PrivacyEvent::Sampling::fixed_size;
     });
@@ -66,7 +66,7 @@ Result<std::vector<Events>> read_parallel(const YamlNode& node, Adjacency adjace
           "poisson with add-remove");
     single.push_back(std::move(events));
   }
-  if (adjacency == Adjacency::add_remove || single.size() == 1) return single;
+  if (neighbours == Neighbours::add_remove || single.size() == 1) return single;
   std::vector<Events> pairs;
   for (std::size_t a = 0; a < single.size(); ++a) {
     for (std::size_t b = a + 1; b < single.size(); ++b) {
@@ -83,11 +83,9 @@ Result<CompositionSpec> read_spec(const YamlNode& root) {
   if (!version || !version->is_scalar() || version->text != "1") {
     return yaml_error(root, "the composition needs version: 1");
   }
-  Adjacency adjacency = Adjacency::add_remove;
+  Neighbours neighbours = Neighbours::add_remove;
   if (const YamlNode* word = root.find("adjacency")) {
-    static constexpr std::string_view kWords[] = {"add-remove", "replace-one"};
-    GAUZE_TRY(const std::size_t choice, read_word(*word, "adjacency", kWords));
-    if (choice == 1) adjacency = Adjacency::replace_one;
+    GAUZE_TRY(neighbours, read_word(*word, "adjacency", kOneUnitWords));
   }
   const YamlNode* events = root.find("events");
   if (!events || !events->is_list() || events->items.empty()) {
@@ -97,9 +95,9 @@ Result<CompositionSpec> read_spec(const YamlNode& root) {
   for (const YamlNode& node : events->items) {
     std::vector<Events> choices;
     if (node.find("parallel")) {
-      GAUZE_TRY(choices, read_parallel(node, adjacency));
+      GAUZE_TRY(choices, read_parallel(node, neighbours));
     } else {
-      GAUZE_TRY(const PrivacyEvent event, read_event(node, adjacency));
+      GAUZE_TRY(const PrivacyEvent event, read_event(node, neighbours));
       choices = {{event}};
     }
     if (choices.size() * spec.alternatives.size() > kMostAlternatives) {

@@ -185,15 +185,6 @@ tl::unexpected<Error> not_a_text(const YamlNode& node, std::string_view what, st
                     nothing ? "; null and ~ mean nothing, in quotes they are texts" : "");
 }
 
-std::string joined(std::span<const std::string_view> words) {
-  std::string result;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (i > 0) result += i + 1 == words.size() ? " or " : ", ";
-    result += words[i];
-  }
-  return result;
-}
-
 }  // namespace
 
 const YamlNode* YamlNode::find(std::string_view key) const {
@@ -290,13 +281,9 @@ Result<std::uint64_t> read_count(const YamlNode& node, std::string_view what, st
   return static_cast<std::uint64_t>(*integer);
 }
 
-Result<std::size_t> read_word(const YamlNode& node, std::string_view what,
-                              std::span<const std::string_view> allowed) {
-  const std::string_view text = node.is_scalar() ? std::string_view(node.text) : std::string_view();
-  const auto found = std::find(allowed.begin(), allowed.end(), text);
-  if (node.is_scalar() && found != allowed.end()) return static_cast<std::size_t>(found - allowed.begin());
-  return yaml_error(node, "{} must be {}{}", what, joined(allowed),
-                    did_you_mean(text, std::vector<std::string>(allowed.begin(), allowed.end())));
+tl::unexpected<Error> wrong_word_at(const YamlNode& node, std::string_view what,
+                                    const std::vector<std::string>& words) {
+  return yaml_error(node, "{}", wrong_word(what, words, node.is_scalar() ? node.text : std::string()).message);
 }
 
 std::string yaml_scalar(std::string_view text) {

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,6 +12,7 @@
 
 #include "gauze/base/error.h"
 #include "gauze/base/rational.h"
+#include "gauze/base/words.h"
 
 namespace gauze {
 
@@ -75,9 +75,16 @@ template <class... Args>
 [[nodiscard]] Result<std::uint64_t> read_count(const YamlNode& node, std::string_view what, std::uint64_t smallest,
                                                std::uint64_t largest);
 
-/// The place of a word among the allowed ones; the error lists them.
-[[nodiscard]] Result<std::size_t> read_word(const YamlNode& node, std::string_view what,
-                                            std::span<const std::string_view> allowed);
+/// An error that lists the words which could stand at the node.
+[[nodiscard]] tl::unexpected<Error> wrong_word_at(const YamlNode& node, std::string_view what,
+                                                  const std::vector<std::string>& words);
+/// The value of one of the words.
+template <class Value, std::size_t N>
+[[nodiscard]] Result<Value> read_word(const YamlNode& node, std::string_view what, const Words<Value, N>& words) {
+  const auto value = node.is_scalar() ? value_of(words, node.text) : std::nullopt;
+  if (!value) return wrong_word_at(node, what, all_words(words));
+  return *value;
+}
 
 /// The text as a YAML scalar that reads back to it: plain where that is safe, else in double quotes.
 [[nodiscard]] std::string yaml_scalar(std::string_view text);

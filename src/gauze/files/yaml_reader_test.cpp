@@ -141,10 +141,10 @@ TEST(YamlReader, ReadsScalarsOfEachKind) {
   EXPECT_EQ(*read_texts(*root.find("l"), "l"), (std::vector<std::string>{"a", "1"}));
   EXPECT_EQ(*read_texts(*root.find("w"), "w"), (std::vector<std::string>{"los"}));
   EXPECT_FALSE(read_texts(*root.find("m"), "m"));
-  constexpr std::array<std::string_view, 3> kWords = {"loss", "aecs", "entropy"};
+  constexpr Words<int, 3> kWords = {{{5, "loss"}, {7, "aecs"}, {9, "entropy"}}};
   EXPECT_EQ(read_word(*root.find("w"), "metric", kWords).error().message,
             "line 5: metric must be loss, aecs or entropy; did you mean 'loss'?");
-  EXPECT_EQ(read_word(parsed("aecs"), "metric", kWords), 1U);
+  EXPECT_EQ(read_word(parsed("aecs"), "metric", kWords), 7);
 }
 
 TEST(YamlReader, WrittenScalarsReadBack) {

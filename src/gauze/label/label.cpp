@@ -5,7 +5,7 @@
 #include "gauze/files/json_reader.h"
 #include "gauze/files/sha256.h"
 #include "gauze/label/internal/label_fields.h"
-#include "gauze/label/internal/label_names.h"
+#include "gauze/label/internal/label_format.h"
 #include "gauze/label/version.h"
 
 namespace gauze {
@@ -145,7 +145,7 @@ Result<void> read_commitments(LabelFields& fields, PrivacyLabel::Commitments& co
 Result<void> read_provenance(LabelFields& fields, std::map<std::string, Provenance>& provenance) {
   GAUZE_TRY(const Json map, fields.raw_object("provenance"));
   for (const auto& [choice, origin] : *map.members()) {
-    const auto value = internal::value_in(internal::kProvenanceNames, origin.text());
+    const auto value = value_of(kProvenanceWords, origin.text());
     if (!value || kind_of(origin) != JsonKind::string) {
       return make_error(ErrorCode::bad_data, "every entry of 'provenance' must be 'public', 'selected' or 'data'");
     }
@@ -156,8 +156,8 @@ Result<void> read_provenance(LabelFields& fields, std::map<std::string, Provenan
 
 Result<void> read_guarantee(LabelFields& fields, PrivacyLabel& label) {
   GAUZE_TRY(label.privacy_unit, fields.text("privacy_unit"));
-  GAUZE_TRY(label.neighbours, fields.one_of("neighbours", internal::kNeighboursNames));
-  GAUZE_TRY(label.definition, fields.one_of("definition", internal::kDefinitionNames));
+  GAUZE_TRY(label.neighbours, fields.one_of("neighbours", kNeighboursWords));
+  GAUZE_TRY(label.definition, fields.one_of("definition", kDefinitionWords));
   GAUZE_TRY_VOID(read_cost(fields, label.cost));
   GAUZE_TRY(label.covers, fields.texts("covers"));
   GAUZE_TRY(label.does_not_cover, fields.texts("does_not_cover"));
@@ -173,18 +173,8 @@ Result<void> read_producer(LabelFields& fields, PrivacyLabel::Producer& producer
 
 }  // namespace
 
-std::string_view to_string(Definition definition) {
-  return internal::name_in(internal::kDefinitionNames, definition);
-}
-std::string_view to_string(Neighbours neighbours) {
-  return internal::name_in(internal::kNeighboursNames, neighbours);
-}
-std::string_view to_string(Provenance provenance) {
-  return internal::name_in(internal::kProvenanceNames, provenance);
-}
-std::optional<Neighbours> parse_neighbours(std::string_view text) {
-  return internal::value_in(internal::kNeighboursNames, text);
-}
+std::string_view to_string(Definition definition) { return word_of(kDefinitionWords, definition); }
+std::string_view to_string(Provenance provenance) { return word_of(kProvenanceWords, provenance); }
 
 Json PrivacyLabel::to_json() const {
   Json json = content(*this);

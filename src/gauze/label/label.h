@@ -9,6 +9,7 @@
 
 #include "gauze/base/error.h"
 #include "gauze/files/json.h"
+#include "gauze/label/neighbours.h"
 
 namespace gauze {
 
@@ -27,16 +28,27 @@ enum class Definition {
   internal,        ///< for the owner's eyes; nothing is promised and it must not be published
 };
 
-/// Which two inputs a guarantee calls neighbours.
-enum class Neighbours { add_remove, replace_one, any_two_inputs, not_applicable };
-
 /// Where a choice came from.
 enum class Provenance { public_knowledge, selected, data };
 
+inline constexpr Words<Definition, 11> kDefinitionWords = {{
+    {Definition::pure, "pure"},
+    {Definition::approximate, "approximate"},
+    {Definition::zcdp, "zcdp"},
+    {Definition::renyi, "renyi"},
+    {Definition::gaussian, "gaussian"},
+    {Definition::metric, "metric"},
+    {Definition::umldp, "umldp"},
+    {Definition::k_anonymity, "k-anonymity"},
+    {Definition::pattern_hiding, "pattern-hiding"},
+    {Definition::none, "none"},
+    {Definition::internal, "internal"},
+}};
+inline constexpr Words<Provenance, 3> kProvenanceWords = {
+    {{Provenance::public_knowledge, "public"}, {Provenance::selected, "selected"}, {Provenance::data, "data"}}};
+
 [[nodiscard]] std::string_view to_string(Definition definition);  ///< "k-anonymity"
-[[nodiscard]] std::string_view to_string(Neighbours neighbours);  ///< "add-remove"
 [[nodiscard]] std::string_view to_string(Provenance provenance);  ///< "public", "selected", "data"
-[[nodiscard]] std::optional<Neighbours> parse_neighbours(std::string_view text);
 
 /// What a release tells about itself: what it is, under which guarantee it was made, what that covers and what it
 /// cost.

@@ -6,7 +6,7 @@
 #include "gauze/base/rational.h"
 #include "gauze/files/json_reader.h"
 #include "gauze/files/sha256.h"
-#include "gauze/label/internal/label_names.h"
+#include "gauze/label/internal/label_format.h"
 #include "gauze/label/label.h"
 #include "gauze/label/printable_text.h"
 

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "gauze/label/internal/label_names.h"
+#include "gauze/label/internal/label_format.h"
 #include "gauze/label/label.h"
 #include "gauze/label/label_testing.h"
 

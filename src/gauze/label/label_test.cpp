@@ -153,9 +153,9 @@ TEST(PrivacyLabel, KnowsEveryNameOfItsChoices) {
   }
   for (const auto neighbours :
        {Neighbours::add_remove, Neighbours::replace_one, Neighbours::any_two_inputs, Neighbours::not_applicable}) {
-    EXPECT_EQ(parse_neighbours(to_string(neighbours)), neighbours);
+    EXPECT_EQ(value_of(kNeighboursWords, to_string(neighbours)), neighbours);
   }
-  EXPECT_EQ(parse_neighbours("other"), std::nullopt);
+  EXPECT_EQ(value_of(kNeighboursWords, "other"), std::nullopt);
 }
 
 TEST(PrivacyLabelParse, FindsEverySingleByteChange) {

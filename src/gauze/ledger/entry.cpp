@@ -103,7 +103,7 @@ Result<DatasetTerms> read_terms(const Json& json, const std::string& name) {
   DatasetTerms terms;
   terms.name = name;
   terms.unit = text(json, "unit");
-  terms.neighbours = parse_neighbours(text(json, "neighbours"));
+  terms.neighbours = value_of(kNeighboursWords, text(json, "neighbours"));
   const Json* total = json.find("total");
   terms.total.kind = total != nullptr && total->find("rho") != nullptr ? Total::Kind::rho : Total::Kind::epsilon;
   terms.total.amount = whole(total, to_string(terms.total.currency()));
@@ -133,7 +133,7 @@ Charge read_amounts(const Json* json) {
 }
 
 Neighbours read_neighbours(const Json& json) {
-  return parse_neighbours(text(json, "neighbours")).value_or(Neighbours::not_applicable);
+  return value_of(kNeighboursWords, text(json, "neighbours")).value_or(Neighbours::not_applicable);
 }
 
 void read_charge(const Json& json, Entry& entry) {

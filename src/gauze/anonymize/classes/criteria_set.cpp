@@ -6,6 +6,8 @@
 
 namespace gauze::anonymize {
 
+using namespace schema;  // the vocabulary of this file
+
 Result<CriteriaSet> CriteriaSet::make(const Criteria& criteria, const Records& records) {
   CriteriaSet set;
   set.k_ = criteria.k;

@@ -7,7 +7,7 @@
 
 #include "gauze/anonymize/classes/records.h"
 #include "gauze/anonymize/criteria/class_criterion.h"
-#include "gauze/anonymize/policy/criteria.h"
+#include "gauze/schema/policy/criteria.h"
 
 namespace gauze::anonymize {
 
@@ -21,7 +21,7 @@ class CriteriaSet {
 
   /// Every column that a criterion names must be among the sensitive ones of the records, and k-map or presence need
   /// the counts of a population. The records must outlive the set.
-  [[nodiscard]] static Result<CriteriaSet> make(const Criteria& criteria, const Records& records);
+  [[nodiscard]] static Result<CriteriaSet> make(const schema::Criteria& criteria, const Records& records);
 
   [[nodiscard]] std::uint64_t k() const { return k_; }
   [[nodiscard]] const std::vector<OnColumn>& on_columns() const { return on_columns_; }
@@ -44,7 +44,7 @@ class CriteriaSet {
   CriteriaSet() = default;
   std::uint64_t k_ = 1;
   std::optional<std::uint64_t> k_map_;
-  std::optional<DeltaPresence> presence_;
+  std::optional<schema::DeltaPresence> presence_;
   std::vector<OnColumn> on_columns_;
   bool missing_matches_everything_ = false;
   bool survives_any_merge_ = true;

@@ -8,14 +8,14 @@
 #include <vector>
 
 #include "gauze/anonymize/criteria/sensitive_column.h"
-#include "gauze/anonymize/hierarchies/hierarchy.h"
+#include "gauze/schema/hierarchies/hierarchy.h"
 
 namespace gauze::anonymize {
 
 /// A quasi-identifier: its hierarchy, and how much its loss weighs against that of the others.
 struct QuasiIdentifier {
   std::string name;
-  std::shared_ptr<const Hierarchy> hierarchy;
+  std::shared_ptr<const schema::Hierarchy> hierarchy;
   double weight = 1;
   std::optional<std::uint32_t> missing;  ///< the row of "missing" in the hierarchy, when it is a row of its own
 };

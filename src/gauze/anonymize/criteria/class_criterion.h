@@ -5,8 +5,8 @@
 #include <span>
 
 #include "gauze/anonymize/criteria/sensitive_column.h"
-#include "gauze/anonymize/policy/criteria.h"
 #include "gauze/base/error.h"
+#include "gauze/schema/policy/criteria.h"
 
 namespace gauze::anonymize {
 
@@ -36,13 +36,13 @@ class ClassCriterion {
 
 /// The column must be the one the condition names and must outlive the criterion. `hierarchical` distance needs its
 /// tree (invalid_parameter).
-[[nodiscard]] Result<std::unique_ptr<ClassCriterion>> make_criterion(const LDiversity& rule,
+[[nodiscard]] Result<std::unique_ptr<ClassCriterion>> make_criterion(const schema::LDiversity& rule,
                                                                      const SensitiveColumn& column);
-[[nodiscard]] Result<std::unique_ptr<ClassCriterion>> make_criterion(const TCloseness& rule,
+[[nodiscard]] Result<std::unique_ptr<ClassCriterion>> make_criterion(const schema::TCloseness& rule,
                                                                      const SensitiveColumn& column);
-[[nodiscard]] Result<std::unique_ptr<ClassCriterion>> make_criterion(const DeltaDisclosure& rule,
+[[nodiscard]] Result<std::unique_ptr<ClassCriterion>> make_criterion(const schema::DeltaDisclosure& rule,
                                                                      const SensitiveColumn& column);
-[[nodiscard]] Result<std::unique_ptr<ClassCriterion>> make_criterion(const BetaLikeness& rule,
+[[nodiscard]] Result<std::unique_ptr<ClassCriterion>> make_criterion(const schema::BetaLikeness& rule,
                                                                      const SensitiveColumn& column);
 
 }  // namespace gauze::anonymize

@@ -8,6 +8,8 @@
 namespace gauze::anonymize {
 namespace {
 
+using namespace schema;  // the vocabulary of this file
+
 Rational decimal(const char* text) { return *Rational::parse(text); }
 
 SensitiveColumn column(std::vector<std::uint64_t> totals) {

@@ -3,10 +3,12 @@
 #include <memory>
 #include <string>
 
-#include "gauze/anonymize/hierarchies/coverage.h"
-#include "gauze/anonymize/hierarchies/kinds/ordering.h"
+#include "gauze/schema/hierarchies/coverage.h"
+#include "gauze/schema/hierarchies/kinds/ordering.h"
 
 namespace gauze::anonymize {
+
+using namespace schema;  // the vocabulary of this file
 
 std::vector<std::uint32_t> natural_order(const table::Dictionary& dictionary) {
   std::vector<std::uint32_t> order;
@@ -20,7 +22,7 @@ std::vector<std::uint32_t> natural_order(const table::Dictionary& dictionary) {
     present.push_back(dictionary.values[code]);
     codes.push_back(code);
   }
-  for (const std::uint32_t place : natural_order(present)) order.push_back(codes[place]);
+  for (const std::uint32_t place : schema::natural_order(present)) order.push_back(codes[place]);
   return order;
 }
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "gauze/anonymize/hierarchies/hierarchy.h"
 #include "gauze/base/error.h"
+#include "gauze/schema/hierarchies/hierarchy.h"
 #include "gauze/table/dictionary.h"
 
 namespace gauze::anonymize {
@@ -35,7 +35,7 @@ struct ValueCount {
 
 /// The tree that hierarchical distance means. Values the hierarchy does not cover are `bad_data`. Hierarchical distance
 /// needs a single value at the top.
-[[nodiscard]] Result<std::vector<std::vector<std::uint32_t>>> value_tree(const Hierarchy& hierarchy,
+[[nodiscard]] Result<std::vector<std::vector<std::uint32_t>>> value_tree(const schema::Hierarchy& hierarchy,
                                                                          const table::Dictionary& dictionary);
 
 }  // namespace gauze::anonymize

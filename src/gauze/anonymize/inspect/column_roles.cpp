@@ -9,6 +9,8 @@
 
 namespace gauze::anonymize {
 
+using namespace schema;  // the vocabulary of this file
+
 namespace {
 
 /// A word in a column's name, what it speaks for, and how easily outsiders learn such a thing.

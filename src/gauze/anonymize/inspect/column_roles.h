@@ -4,14 +4,14 @@
 #include <string>
 #include <string_view>
 
-#include "gauze/anonymize/policy/policy.h"
+#include "gauze/schema/policy/policy.h"
 #include "gauze/table/source.h"
 
 namespace gauze::anonymize {
 
 /// What a column seems to be, and why: a suggestion that a person must confirm.
 struct SuggestedRole {
-  Role role = Role::insensitive;
+  schema::Role role = schema::Role::insensitive;
   std::string reason;
 };
 
@@ -25,6 +25,6 @@ struct SuggestedRole {
 
 /// How easily outsiders learn the values of a column, 1 (hardly) to 5 (it stands in resumes and profiles), by the kind of
 /// column its name speaks of. The scale is that of El Emam and Dankar as the thesis uses it.
-[[nodiscard]] int default_availability(std::string_view name, Role role);
+[[nodiscard]] int default_availability(std::string_view name, schema::Role role);
 
 }  // namespace gauze::anonymize

@@ -5,6 +5,8 @@
 namespace gauze::anonymize {
 namespace {
 
+using namespace schema;  // the vocabulary of this file
+
 table::ColumnSummary summary(std::uint64_t distinct, table::ColumnType type = table::ColumnType::text) {
   table::ColumnSummary made;
   made.distinct = distinct;

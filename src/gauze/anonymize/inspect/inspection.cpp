@@ -4,12 +4,14 @@
 #include <cmath>
 #include <set>
 
-#include "gauze/anonymize/hierarchies/coverage.h"
 #include "gauze/anonymize/inspect/association.h"
 #include "gauze/anonymize/inspect/column_roles.h"
 #include "gauze/anonymize/search/optimal_search.h"
+#include "gauze/schema/hierarchies/coverage.h"
 
 namespace gauze::anonymize {
+
+using namespace schema;  // the vocabulary of this file
 
 namespace {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "gauze/anonymize/policy/policy.h"
 #include "gauze/base/progress.h"
+#include "gauze/schema/policy/policy.h"
 #include "gauze/table/source.h"
 
 namespace gauze::anonymize {
@@ -29,7 +29,7 @@ struct Inspection {
     std::uint64_t distinct = 0;
     std::uint64_t missing = 0;
     double uniqueness = 0;  ///< different values / rows that have one
-    Role role = Role::insensitive;
+    schema::Role role = schema::Role::insensitive;
     std::string reason;
     std::optional<double> mutual_information;             ///< with the target, nats
     std::optional<double> normalized_mutual_information;  ///< min-max over the chosen columns

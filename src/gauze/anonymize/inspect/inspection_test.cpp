@@ -9,6 +9,8 @@
 namespace gauze::anonymize {
 namespace {
 
+using namespace schema;  // the vocabulary of this file
+
 using ::testing::HasSubstr;
 
 table::MemoryTable people() {

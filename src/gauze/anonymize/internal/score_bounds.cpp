@@ -5,6 +5,8 @@
 
 namespace gauze::anonymize::internal {
 
+using namespace schema;  // the vocabulary of this file
+
 ScoreBounds::ScoreBounds(const Lattice& lattice, const InformationLoss& loss, const NodeEvaluation& evaluation)
     : lattice_(lattice),
       loss_(loss),

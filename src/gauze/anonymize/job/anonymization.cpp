@@ -10,6 +10,8 @@
 
 namespace gauze::anonymize {
 
+using namespace schema;  // the vocabulary of this file
+
 namespace {
 
 /// Some records of a tuple, and the size of the class they are in.

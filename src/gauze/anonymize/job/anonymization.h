@@ -5,16 +5,16 @@
 #include <vector>
 
 #include "gauze/anonymize/job/table_records.h"
-#include "gauze/anonymize/policy/policy.h"
 #include "gauze/anonymize/risk/reidentification_risk.h"
 #include "gauze/anonymize/search/recoding.h"
 #include "gauze/base/progress.h"
+#include "gauze/schema/policy/policy.h"
 
 namespace gauze::anonymize {
 
 /// An anonymised table before it is written, with everything that can be said about it.
 struct Anonymization {
-  SearchKind search = SearchKind::optimal;
+  schema::SearchKind search = schema::SearchKind::optimal;
   std::optional<Levels> levels;  ///< in the order of records.quasi; only of the optimal search
   Recoding recoding;
   MetricValues metrics;
@@ -29,6 +29,7 @@ struct Anonymization {
 };
 
 /// Runs the search that the policy asks for. The largest number of suppressed records is floor(share x N), exactly.
-[[nodiscard]] Result<Anonymization> anonymize(const TableRecords& table, const Policy& policy, Progress& progress);
+[[nodiscard]] Result<Anonymization> anonymize(const TableRecords& table, const schema::Policy& policy,
+                                              Progress& progress);
 
 }  // namespace gauze::anonymize

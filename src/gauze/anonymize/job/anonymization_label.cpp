@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "gauze/anonymize/policy/criterion_text.h"
+#include "gauze/schema/policy/criterion_text.h"
 
 namespace gauze::anonymize {
+
+using namespace schema;  // the vocabulary of this file
 
 namespace {
 

@@ -11,8 +11,8 @@ struct WrittenRows {
   bool drop_suppressed = false;
   bool keep_order = false;  ///< of the input; else they were shuffled
 };
-[[nodiscard]] PrivacyLabel make_label(const TableRecords& table, const Policy& policy, const Anonymization& result,
-                                      const WrittenRows& written);
+[[nodiscard]] PrivacyLabel make_label(const TableRecords& table, const schema::Policy& policy,
+                                      const Anonymization& result, const WrittenRows& written);
 
 /// What `gauze check` needs to know of a release and its label tells.
 struct LabelledRelease {

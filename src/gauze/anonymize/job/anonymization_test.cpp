@@ -17,6 +17,8 @@
 namespace gauze::anonymize {
 namespace {
 
+using namespace schema;  // the vocabulary of this file
+
 namespace fs = std::filesystem;
 using table::MemoryTable;
 

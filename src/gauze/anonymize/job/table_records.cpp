@@ -4,10 +4,12 @@
 #include <map>
 #include <set>
 
-#include "gauze/anonymize/hierarchies/coverage.h"
-#include "gauze/anonymize/hierarchies/hierarchy_spec.h"
+#include "gauze/schema/hierarchies/coverage.h"
+#include "gauze/schema/hierarchies/hierarchy_spec.h"
 
 namespace gauze::anonymize {
+
+using namespace schema;  // the vocabulary of this file
 
 namespace {
 

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "gauze/anonymize/classes/records.h"
-#include "gauze/anonymize/policy/policy.h"
 #include "gauze/base/progress.h"
+#include "gauze/schema/policy/policy.h"
 #include "gauze/table/source.h"
 
 namespace gauze::anonymize {
@@ -24,6 +24,6 @@ struct TableRecords {
 ///
 /// No quasi-identifier, an unknown column, a value that a hierarchy does not cover and an empty table are errors.
 [[nodiscard]] Result<TableRecords> read_records(table::Source& table, const table::SourceOpener& open,
-                                                const Policy& policy, Progress& progress);
+                                                const schema::Policy& policy, Progress& progress);
 
 }  // namespace gauze::anonymize

@@ -9,9 +9,11 @@
 #include "gauze/anonymize/classes/criteria_set.h"
 #include "gauze/anonymize/classes/node_evaluation.h"
 #include "gauze/anonymize/job/row_recoding.h"
-#include "gauze/anonymize/policy/criterion_text.h"
+#include "gauze/schema/policy/criterion_text.h"
 
 namespace gauze::anonymize {
+
+using namespace schema;  // the vocabulary of this file
 
 namespace {
 

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "gauze/anonymize/hierarchies/hierarchy_spec.h"
-#include "gauze/anonymize/policy/criteria.h"
 #include "gauze/anonymize/risk/reidentification_risk.h"
 #include "gauze/base/progress.h"
+#include "gauze/schema/hierarchies/hierarchy_spec.h"
+#include "gauze/schema/policy/criteria.h"
 #include "gauze/table/source.h"
 
 namespace gauze::anonymize {
@@ -17,10 +17,11 @@ namespace gauze::anonymize {
 struct VerificationRequest {
   std::vector<std::string> quasi = {};
   std::vector<std::string> sensitive = {};
-  Criteria criteria = {};  ///< what must hold; k = 1 asks nothing. Population models cannot be checked on a file.
+  schema::Criteria criteria =
+      {};  ///< what must hold; k = 1 asks nothing. Population models cannot be checked on a file.
   bool k_is_asked = false;
   /// Of sensitive columns, for hierarchical distance.
-  std::vector<std::pair<std::string, HierarchySpec>> hierarchies = {};
+  std::vector<std::pair<std::string, schema::HierarchySpec>> hierarchies = {};
   /// Rows whose quasi-identifiers are all `*` are suppressed ones; false when that is how the whole file is generalised.
   bool stars_are_suppressed = true;
 };

@@ -7,6 +7,8 @@
 namespace gauze::anonymize {
 namespace {
 
+using namespace schema;  // the vocabulary of this file
+
 Rational decimal(const char* text) { return *Rational::parse(text); }
 
 table::MemoryTable release() {

@@ -8,6 +8,8 @@
 
 namespace gauze::anonymize {
 
+using namespace schema;  // the vocabulary of this file
+
 namespace {
 
 using internal::c_log_c;

@@ -6,7 +6,7 @@
 #include "gauze/anonymize/classes/lattice.h"
 #include "gauze/anonymize/classes/node_evaluation.h"
 #include "gauze/anonymize/classes/records.h"
-#include "gauze/anonymize/policy/criteria.h"
+#include "gauze/schema/policy/criteria.h"
 
 namespace gauze::anonymize {
 
@@ -21,9 +21,9 @@ class InformationLoss {
   /// terms[quasi][level]
   using Terms = std::vector<std::vector<double>>;
 
-  InformationLoss(Metric metric, const Records& records);
+  InformationLoss(schema::Metric metric, const Records& records);
 
-  [[nodiscard]] Metric metric() const { return metric_; }
+  [[nodiscard]] schema::Metric metric() const { return metric_; }
   /// Whether the score is a sum of terms; else it is one of class sizes.
   [[nodiscard]] bool additive() const;
   /// The terms when these records are suppressed at every level.
@@ -37,7 +37,7 @@ class InformationLoss {
  private:
   [[nodiscard]] double loss_of(std::size_t quasi, double covered) const;
 
-  Metric metric_;
+  schema::Metric metric_;
   const Records& records_;
   std::vector<double> weights_;               // normalised for means, as given for sums
   std::vector<std::vector<double>> covered_;  // [quasi][level]: sum over all records of the ground values covered

@@ -9,6 +9,8 @@
 namespace gauze::anonymize {
 namespace {
 
+using namespace schema;  // the vocabulary of this file
+
 class Adult : public ::testing::Test {
  protected:
   void SetUp() override {

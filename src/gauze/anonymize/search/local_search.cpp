@@ -10,6 +10,8 @@
 
 namespace gauze::anonymize {
 
+using namespace schema;  // the vocabulary of this file
+
 namespace {
 
 using Clock = std::chrono::steady_clock;

@@ -14,6 +14,8 @@
 
 namespace gauze::anonymize {
 
+using namespace schema;  // the vocabulary of this file
+
 namespace {
 
 /// The ground values of a quasi-identifier along a line.

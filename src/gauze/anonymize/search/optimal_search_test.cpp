@@ -5,13 +5,15 @@
 #include <algorithm>
 #include <numeric>
 
-#include "gauze/anonymize/policy/criterion_text.h"
 #include "gauze/anonymize/search/recoding.h"
 #include "gauze/anonymize/testing/brute_force.h"
 #include "gauze/base/parallel.h"
+#include "gauze/schema/policy/criterion_text.h"
 
 namespace gauze::anonymize {
 namespace {
+
+using namespace schema;  // the vocabulary of this file
 
 using testing::BruteForceNode;
 using testing::group;

@@ -9,6 +9,8 @@
 
 namespace gauze::anonymize {
 
+using namespace schema;  // the vocabulary of this file
+
 namespace {
 
 std::vector<std::uint64_t> records_by_ground(const Records& records, std::size_t quasi) {

@@ -8,7 +8,7 @@
 #include "gauze/anonymize/classes/lattice.h"
 #include "gauze/anonymize/classes/node_evaluation.h"
 #include "gauze/anonymize/classes/records.h"
-#include "gauze/anonymize/policy/criteria.h"
+#include "gauze/schema/policy/criteria.h"
 
 namespace gauze::anonymize {
 
@@ -63,7 +63,7 @@ struct MetricValues {
   double aecs = 0;
   double entropy = 0;
   double precision = 0;
-  [[nodiscard]] double of(Metric metric) const;
+  [[nodiscard]] double of(schema::Metric metric) const;
 };
 
 /// The recoding of a node: classes that fail the criteria are suppressed.

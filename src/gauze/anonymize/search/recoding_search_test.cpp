@@ -10,6 +10,8 @@
 namespace gauze::anonymize {
 namespace {
 
+using namespace schema;  // the vocabulary of this file
+
 using testing::group;
 using testing::PlainTable;
 using testing::random_table;

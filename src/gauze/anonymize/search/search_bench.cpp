@@ -12,6 +12,8 @@
 namespace gauze::anonymize {
 namespace {
 
+using namespace schema;  // the vocabulary of this file
+
 const Records* adult(int factor) {
   static std::map<int, std::optional<Records>> made;
   if (!made.contains(factor)) made[factor] = testing::adult_records(factor);

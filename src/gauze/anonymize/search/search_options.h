@@ -10,7 +10,7 @@
 namespace gauze::anonymize {
 
 struct SearchOptions {
-  Metric metric = Metric::loss;
+  schema::Metric metric = schema::Metric::loss;
   std::uint64_t suppression_limit = 0;  ///< records
   std::optional<std::chrono::duration<double>> time_limit;
 };

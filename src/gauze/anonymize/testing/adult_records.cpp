@@ -8,10 +8,12 @@
 #include <sstream>
 #include <unordered_map>
 
-#include "gauze/anonymize/hierarchies/hierarchy_file.h"
+#include "gauze/schema/hierarchies/hierarchy_file.h"
 #include "gauze/table/testing/shared_data.h"
 
 namespace gauze::anonymize::testing {
+
+using namespace schema;  // the vocabulary of this file
 
 namespace {
 

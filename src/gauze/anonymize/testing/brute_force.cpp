@@ -7,6 +7,8 @@
 
 namespace gauze::anonymize::testing {
 
+using namespace schema;  // the vocabulary of this file
+
 namespace {
 
 // Long doubles of 64 bits decide everything that is not an exact tie; ties count as equal.

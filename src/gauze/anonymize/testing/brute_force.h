@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "gauze/anonymize/policy/criteria.h"
 #include "gauze/anonymize/testing/random_records.h"
+#include "gauze/schema/policy/criteria.h"
 
 namespace gauze::anonymize::testing {
 
@@ -17,15 +17,15 @@ struct BruteForceNode {
 };
 
 /// One node by the definitions; nothing when it suppresses more than the limit.
-[[nodiscard]] std::optional<BruteForceNode> evaluate_plainly(const PlainTable& table, const Criteria& criteria,
-                                                             Metric metric, std::uint64_t limit,
-                                                             const Levels& levels);
+[[nodiscard]] std::optional<BruteForceNode> evaluate_plainly(const PlainTable& table,
+                                                             const schema::Criteria& criteria, schema::Metric metric,
+                                                             std::uint64_t limit, const Levels& levels);
 /// The best value over the whole lattice.
-[[nodiscard]] std::optional<BruteForceNode> search_plainly(const PlainTable& table, const Criteria& criteria,
-                                                           Metric metric, std::uint64_t limit);
+[[nodiscard]] std::optional<BruteForceNode> search_plainly(const PlainTable& table, const schema::Criteria& criteria,
+                                                           schema::Metric metric, std::uint64_t limit);
 /// Whether a class with these counts (by code) satisfies a criterion on the column, in long doubles: only for cases
 /// that are not on the edge, and for exact ones listed apart.
-[[nodiscard]] bool class_holds_plainly(const Criteria& criteria, const PlainTable& table,
+[[nodiscard]] bool class_holds_plainly(const schema::Criteria& criteria, const PlainTable& table,
                                        const std::vector<std::size_t>& rows);
 
 }  // namespace gauze::anonymize::testing

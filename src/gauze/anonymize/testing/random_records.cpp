@@ -8,6 +8,8 @@
 
 namespace gauze::anonymize::testing {
 
+using namespace schema;  // the vocabulary of this file
+
 namespace {
 
 std::uint32_t below(std::uint32_t bound, std::mt19937_64& random) {

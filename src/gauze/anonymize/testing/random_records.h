@@ -20,8 +20,8 @@ struct PlainTable {
 };
 
 /// A hierarchy over `size` values with `levels` levels; the top has one value.
-[[nodiscard]] std::shared_ptr<const Hierarchy> random_hierarchy(std::uint32_t size, int levels,
-                                                                std::mt19937_64& random);
+[[nodiscard]] std::shared_ptr<const schema::Hierarchy> random_hierarchy(std::uint32_t size, int levels,
+                                                                        std::mt19937_64& random);
 
 struct RandomTableOptions {
   std::size_t rows = 40;

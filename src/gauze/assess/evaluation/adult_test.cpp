@@ -42,8 +42,7 @@ TEST(Adult, RawDistanceOfTheThesisPresetFollowsTheory) {
   ASSERT_TRUE(table) << table.error().message;
   for (const bool published : {false, true}) {
     EvaluationSetting setting;
-    auto policy =
-        anonymize::read_policy_file(std::filesystem::path(gauze_source_folder) / "examples/adult/thesis.yaml");
+    auto policy = schema::read_policy_file(std::filesystem::path(gauze_source_folder) / "examples/adult/thesis.yaml");
     ASSERT_TRUE(policy) << policy.error().message;
     setting.policy = *policy;
     setting.policy.release->total_share = 0;

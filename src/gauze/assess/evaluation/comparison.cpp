@@ -17,7 +17,7 @@ ClassTable suppress_small(const LevelView& view, std::uint64_t k) {
 /// What a model learns from a table that is k-anonymous without noise.
 ClassTable training_without_noise(const LevelView& view, std::uint64_t k) {
   ClassTable table;
-  for (const release::CellCount& one : view.train_classes.cells) {
+  for (const schema::CellCount& one : view.train_classes.cells) {
     if (one.count < k) continue;
     const LevelView::Outcomes& rows = view.train_outcomes.at(one.cell);
     table.classes.push_back({one.cell * view.cells_a_class, static_cast<double>(rows.positive)});
@@ -75,7 +75,7 @@ struct Runner {
 
 double suppressed_share(const LevelView& view, std::uint64_t k) {
   double rows = static_cast<double>(view.histogram.outside);
-  for (const release::CellCount& one : view.histogram.cells)
+  for (const schema::CellCount& one : view.histogram.cells)
     if (one.count < k) rows += static_cast<double>(one.count);
   return rows / static_cast<double>(view.histogram.total);
 }

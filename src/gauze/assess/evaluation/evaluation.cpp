@@ -18,7 +18,7 @@ Result<Evaluation> Evaluation::run(table::Source& table, EvaluationSetting setti
   setting.policy.provenance.hierarchies = Provenance::public_knowledge;
   evaluation.setting_ = std::make_unique<EvaluationSetting>(std::move(setting));
   const EvaluationSetting& used = *evaluation.setting_;
-  if (used.policy.names_with(anonymize::Role::quasi).empty())
+  if (used.policy.names_with(schema::Role::quasi).empty())
     return invalid_parameter("the policy names no quasi-identifier: there is nothing to count by");
   if (!used.as_published) {
     for (const Rational& epsilon : used.epsilons)

@@ -101,11 +101,11 @@ Result<EvaluationData> EvaluationData::read(table::Source& table, const Evaluati
                                             Progress& progress) {
   EvaluationData data;
   ColumnList columns;
-  for (const std::string& name : setting.policy.names_with(anonymize::Role::quasi)) columns.add(name);
+  for (const std::string& name : setting.policy.names_with(schema::Role::quasi)) columns.add(name);
   data.quasi = columns.names().size();
-  const bool records = setting.policy.release && setting.policy.release->kind == anonymize::ReleaseKind::records;
+  const bool records = setting.policy.release && setting.policy.release->kind == schema::ReleaseKind::records;
   if (records && setting.measures_models() && !setting.as_published)
-    for (const std::string& name : setting.policy.names_with(anonymize::Role::sensitive))
+    for (const std::string& name : setting.policy.names_with(schema::Role::sensitive))
       if (name != setting.target) columns.add(name);
   data.sensitive = columns.names().size() - data.quasi;
   std::optional<std::size_t> target;

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gauze/anonymize/policy/criterion_text.h"
 #include "gauze/assess/evaluation/evaluation.h"
+#include "gauze/schema/policy/criterion_text.h"
 
 namespace gauze::assess {
 namespace {
@@ -115,8 +115,8 @@ Json anchors_json(const EvaluationSetting& setting) {
 
 Json Evaluation::setting_json(const std::string& file) const {
   const EvaluationSetting& setting = *setting_;
-  const anonymize::PolicyRelease& release = *setting.policy.release;
-  const bool select = release.mode == anonymize::ReleaseMode::select && !setting.as_published;
+  const schema::PolicyRelease& release = *setting.policy.release;
+  const bool select = release.mode == schema::ReleaseMode::select && !setting.as_published;
   Json quasi = Json::array();
   Json levels = Json::object();
   for (std::size_t i = 0; i < columns_->quasi.size(); ++i) {
@@ -133,10 +133,10 @@ Json Evaluation::setting_json(const std::string& file) const {
                        {"levels", select ? Json() : std::move(levels)},
                        {"k", setting.policy.privacy.k},
                        {"mode", setting.as_published ? std::string_view("as-published")
-                                                     : word_of(anonymize::kReleaseModeWords, release.mode)},
-                       {"kind", word_of(anonymize::kReleaseKindWords, release.kind)},
+                                                     : word_of(schema::kReleaseModeWords, release.mode)},
+                       {"kind", word_of(schema::kReleaseKindWords, release.kind)},
                        {"noise", setting.as_published ? std::string_view("laplace")
-                                                      : word_of(anonymize::kReleaseNoiseWords, release.noise)},
+                                                      : word_of(schema::kReleaseNoiseWords, release.noise)},
                        {"neighbours", to_string(release.neighbours)},
                        {"unit", unit},
                        {"delta", number(setting.delta)},
@@ -161,7 +161,7 @@ Json Evaluation::epsilon_json(std::size_t epsilon) const {
   Json object = Json::object({{"epsilon", number(setting.epsilons[epsilon])}});
   const auto& list = runs_->figures;
   std::uint64_t smallest = 0;
-  for (const release::CellCount& one : view().histogram.cells)
+  for (const schema::CellCount& one : view().histogram.cells)
     smallest = smallest == 0 ? one.count : std::min(smallest, one.count);
   for (std::size_t figure = 0; figure < list.size(); ++figure) {
     const FigurePath& path = list.path(figure);
@@ -294,7 +294,7 @@ Json Evaluation::classes_json() const {
   std::uint64_t smallest = 0;
   std::uint64_t largest = 0;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> bins;  // classes, rows: sizes from 2^i to 2^(i+1) - 1
-  for (const release::CellCount& one : cells) {
+  for (const schema::CellCount& one : cells) {
     smallest = smallest == 0 ? one.count : std::min(smallest, one.count);
     largest = std::max(largest, one.count);
     std::size_t bin = 0;

@@ -51,7 +51,7 @@ EvaluationSetting setting_of(const std::string& from = "", const std::string& to
   std::string text = kPolicy;
   if (!from.empty()) text.replace(text.find(from), from.size(), to);
   EvaluationSetting setting;
-  auto policy = anonymize::parse_policy(text);
+  auto policy = schema::parse_policy(text);
   EXPECT_TRUE(policy) << policy.error().message;
   setting.policy = *policy;
   setting.take_roles_from_policy();
@@ -166,7 +166,7 @@ TEST(Evaluation, StabilityNeedsADelta) {
 TEST(Evaluation, RecordsTrainOnTheJointHistogramWithSensitiveColumns) {
   EvaluationSetting setting =
       setting_of("origin: {role: protected}", "origin: {role: [sensitive, protected], values: [near, far]}");
-  setting.policy.release->kind = anonymize::ReleaseKind::records;
+  setting.policy.release->kind = schema::ReleaseKind::records;
   const Evaluation evaluation = evaluated(people(), setting);
   EXPECT_EQ(evaluation.view().cells_a_class, 6U) << "near, far, other x two outcomes";
   EXPECT_FALSE(evaluation.to_json("x").dump().empty());

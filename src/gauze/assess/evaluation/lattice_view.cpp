@@ -11,13 +11,13 @@ constexpr std::uint64_t kMostWork = 20'000'000;  // nodes x tuples
 
 Result<Json> describe_node(const EvaluationSetting& setting, const EvaluationData& data,
                            const ReleasedColumns& columns, const std::vector<int>& levels, bool chosen) {
-  std::vector<release::Domain::Axis> axes;
+  std::vector<schema::Domain::Axis> axes;
   for (std::size_t i = 0; i < levels.size(); ++i) axes.push_back({columns.quasi[i], levels[i]});
-  const release::CodedTuples coded = release::CodedTuples::observed(axes, data.tuples);
-  const release::Histogram histogram = release::count_rows(coded, data.tuples.counts);
+  const schema::CodedTuples coded = schema::CodedTuples::observed(axes, data.tuples);
+  const schema::Histogram histogram = schema::count_rows(coded, data.tuples.counts);
   std::uint64_t smallest = 0;
   double below = static_cast<double>(histogram.outside);
-  for (const release::CellCount& one : histogram.cells) {
+  for (const schema::CellCount& one : histogram.cells) {
     smallest = smallest == 0 ? one.count : std::min(smallest, one.count);
     if (one.count < setting.policy.privacy.k) below += static_cast<double>(one.count);
   }

@@ -8,31 +8,29 @@ namespace {
 
 constexpr std::size_t kMostSampledClasses = 2000;
 
-std::shared_ptr<const release::DomainColumn> share(release::DomainColumn column) {
-  return std::make_shared<const release::DomainColumn>(std::move(column));
+std::shared_ptr<const schema::DomainColumn> share(schema::DomainColumn column) {
+  return std::make_shared<const schema::DomainColumn>(std::move(column));
 }
 
 }  // namespace
 
 Result<ReleasedColumns> ReleasedColumns::make(const EvaluationSetting& setting, const EvaluationData& data) {
   ReleasedColumns columns;
-  const bool needs_domain =
-      !setting.as_published && setting.policy.release->mode != anonymize::ReleaseMode::stability;
+  const bool needs_domain = !setting.as_published && setting.policy.release->mode != schema::ReleaseMode::stability;
   std::size_t place = 0;
-  for (const auto role : {anonymize::Role::quasi, anonymize::Role::sensitive}) {
-    auto& list = role == anonymize::Role::quasi ? columns.quasi : columns.sensitive;
-    for (const anonymize::PolicyColumn& column : setting.policy.columns) {
-      const bool wanted = role == anonymize::Role::quasi
+  for (const auto role : {schema::Role::quasi, schema::Role::sensitive}) {
+    auto& list = role == schema::Role::quasi ? columns.quasi : columns.sensitive;
+    for (const schema::PolicyColumn& column : setting.policy.columns) {
+      const bool wanted = role == schema::Role::quasi
                               ? column.has(role)
                               : place < data.quasi + data.sensitive && column.has(role) &&
-                                    !column.has(anonymize::Role::quasi) && column.name != setting.target;
+                                    !column.has(schema::Role::quasi) && column.name != setting.target;
       if (!wanted) continue;
       if (needs_domain || column.hierarchy || !column.values.empty()) {
-        GAUZE_TRY(release::DomainColumn domain,
-                  release::DomainColumn::make(column, setting.policy.input.null_tokens));
+        GAUZE_TRY(schema::DomainColumn domain, schema::DomainColumn::make(column, setting.policy.input.null_tokens));
         list.push_back(share(std::move(domain)));
       } else {
-        list.push_back(share(release::DomainColumn::observed(column.name, data.tuples.dictionaries[place])));
+        list.push_back(share(schema::DomainColumn::observed(column.name, data.tuples.dictionaries[place])));
         columns.is_public = false;
       }
       ++place;
@@ -45,17 +43,17 @@ Result<LevelView> LevelView::make(const EvaluationSetting& setting, const Evalua
                                   const ReleasedColumns& columns, const std::vector<int>& levels) {
   LevelView view;
   view.levels = levels;
-  std::vector<release::Domain::Axis> axes;
+  std::vector<schema::Domain::Axis> axes;
   for (std::size_t i = 0; i < columns.quasi.size(); ++i)
     axes.push_back({columns.quasi[i], std::min(levels[i], columns.quasi[i]->height())});
   if (columns.is_public) {
-    GAUZE_TRY(release::Domain domain, release::Domain::product(std::move(axes)));
-    view.coded = release::CodedTuples::in(std::make_shared<const release::Domain>(std::move(domain)), data.tuples);
+    GAUZE_TRY(schema::Domain domain, schema::Domain::product(std::move(axes)));
+    view.coded = schema::CodedTuples::in(std::make_shared<const schema::Domain>(std::move(domain)), data.tuples);
   } else {
-    view.coded = release::CodedTuples::observed(std::move(axes), data.tuples);
+    view.coded = schema::CodedTuples::observed(std::move(axes), data.tuples);
   }
   view.domain = view.coded.domain;
-  view.histogram = release::count_rows(view.coded, data.tuples.counts);
+  view.histogram = schema::count_rows(view.coded, data.tuples.counts);
   view.truth = to_class_table(view.histogram);
   view.marginals.emplace(view.domain, view.truth);
   view.queries.emplace(view.domain, view.truth, setting.seed);
@@ -63,19 +61,19 @@ Result<LevelView> LevelView::make(const EvaluationSetting& setting, const Evalua
   const std::size_t step = std::max<std::size_t>(1, (classes + kMostSampledClasses - 1) / kMostSampledClasses);
   for (std::size_t i = 0; i < classes; i += step) view.sampled_classes.push_back(i);
   std::uint64_t end = 0;
-  for (const release::CellCount& one : view.histogram.cells) view.class_ends.push_back(end += one.count);
+  for (const schema::CellCount& one : view.histogram.cells) view.class_ends.push_back(end += one.count);
   view.add_losses(setting, data);
   view.add_groups(data);
   if (setting.measures_models()) view.add_models(data, columns);
   return view;
 }
 
-std::vector<double> value_losses(const release::DomainColumn& column, const table::Dictionary& values, int level) {
+std::vector<double> value_losses(const schema::DomainColumn& column, const table::Dictionary& values, int level) {
   // With D listed ground values, a value untouched stands for 1 / D of the domain; for numbers that is nothing.
   const double least = column.lowest() == 0 ? 1.0 / static_cast<double>(column.size(0)) : 0;
   std::vector<double> losses;
   for (const std::uint32_t code : column.encode(values, level)) {
-    const double stands_for = code == release::kOutside ? 1 : column.share(level, code).to_double();
+    const double stands_for = code == schema::kOutside ? 1 : column.share(level, code).to_double();
     losses.push_back(least < 1 ? std::max(0.0, (stands_for - least) / (1 - least)) : 0);
   }
   return losses;
@@ -84,7 +82,7 @@ std::vector<double> value_losses(const release::DomainColumn& column, const tabl
 void LevelView::add_losses(const EvaluationSetting& setting, const EvaluationData& data) {
   double weight_sum = 0;
   for (std::size_t i = 0; i < data.quasi; ++i) {
-    const release::DomainColumn& column = *domain->axis(i).column;
+    const schema::DomainColumn& column = *domain->axis(i).column;
     tuple_losses_.push_back(value_losses(column, data.tuples.dictionaries[i], domain->axis(i).level));
     const std::vector<double>& losses = tuple_losses_.back();
     double sum = 0;
@@ -135,12 +133,12 @@ void LevelView::add_models(const EvaluationData& data, const ReleasedColumns& co
   std::vector<std::uint64_t> sensitive(data.tuples.size(), 0);
   std::uint64_t combinations = 1;
   for (std::size_t s = 0; s < columns.sensitive.size(); ++s) {
-    const release::DomainColumn& column = *columns.sensitive[s];
+    const schema::DomainColumn& column = *columns.sensitive[s];
     const std::vector<std::uint32_t> codes = column.encode(data.tuples.dictionaries[data.quasi + s], column.lowest());
     const std::uint64_t values = column.size(column.lowest());
     for (std::size_t tuple = 0; tuple < data.tuples.size(); ++tuple) {
       const std::uint32_t code = codes[data.tuples.codes[data.quasi + s][tuple]];
-      sensitive[tuple] = code == release::kOutside ? sensitive[tuple] * values : sensitive[tuple] * values + code;
+      sensitive[tuple] = code == schema::kOutside ? sensitive[tuple] * values : sensitive[tuple] * values + code;
     }
     combinations *= values;
   }

@@ -8,14 +8,14 @@
 #include "gauze/assess/evaluation/evaluation_data.h"
 #include "gauze/assess/measures/class_view.h"
 #include "gauze/assess/measures/model_transfer.h"
-#include "gauze/release/domain/domain.h"
+#include "gauze/schema/domain/domain.h"
 
 namespace gauze::assess {
 
 /// The columns an evaluation releases, with their domains: public where the policy declares them, else what occurs.
 struct ReleasedColumns {
-  std::vector<std::shared_ptr<const release::DomainColumn>> quasi;
-  std::vector<std::shared_ptr<const release::DomainColumn>> sensitive;  ///< of `records`
+  std::vector<std::shared_ptr<const schema::DomainColumn>> quasi;
+  std::vector<std::shared_ptr<const schema::DomainColumn>> sensitive;  ///< of `records`
   bool is_public = true;  ///< every domain is declared: cells that do not occur are cells too
 
   [[nodiscard]] static Result<ReleasedColumns> make(const EvaluationSetting& setting, const EvaluationData& data);
@@ -23,7 +23,7 @@ struct ReleasedColumns {
 
 /// How much of the domain each value of a dictionary loses at a level: 0 for a value as it is, 1 for one that stands for all
 /// values or lies outside the domain.
-[[nodiscard]] std::vector<double> value_losses(const release::DomainColumn& column, const table::Dictionary& values,
+[[nodiscard]] std::vector<double> value_losses(const schema::DomainColumn& column, const table::Dictionary& values,
                                                int level);
 
 /// The table at one combination of levels: its classes, what is measured on them, and what models are trained and tested
@@ -34,9 +34,9 @@ class LevelView {
                                               const ReleasedColumns& columns, const std::vector<int>& levels);
 
   std::vector<int> levels;
-  std::shared_ptr<const release::Domain> domain;
-  release::CodedTuples coded;
-  release::Histogram histogram;  ///< of all rows
+  std::shared_ptr<const schema::Domain> domain;
+  schema::CodedTuples coded;
+  schema::Histogram histogram;  ///< of all rows
   ClassTable truth;
   std::optional<Marginals> marginals;
   std::optional<RangeQueries> queries;
@@ -48,13 +48,13 @@ class LevelView {
 
   // With a target.
   std::uint64_t cells_a_class = 2;  ///< of the joint histogram: outcomes times combinations of sensitive values
-  release::Histogram joint;         ///< of the rows to train on
+  schema::Histogram joint;          ///< of the rows to train on
   std::optional<ModelTest> test;
   struct Outcomes {
     std::uint64_t positive = 0;
     std::uint64_t negative = 0;
   };
-  release::Histogram train_classes;                            ///< the classes of the rows to train on
+  schema::Histogram train_classes;                             ///< the classes of the rows to train on
   std::unordered_map<std::uint64_t, Outcomes> train_outcomes;  ///< by class
 
   // With protected columns: what belonging to a group means for each class.

@@ -5,8 +5,8 @@
 
 namespace gauze::assess {
 
-using anonymize::ReleaseKind;
-using anonymize::ReleaseMode;
+using schema::ReleaseKind;
+using schema::ReleaseMode;
 
 namespace {
 
@@ -19,7 +19,7 @@ ClassTable to_class_table(const release::ReleasedHistogram& released) {
   return table;
 }
 
-release::UnitBounds bounds_of(const anonymize::PolicyRelease& release) {
+release::UnitBounds bounds_of(const schema::PolicyRelease& release) {
   if (!release.unit) return {};
   return {release.unit->max_classes, release.unit->max_rows};
 }
@@ -34,7 +34,7 @@ Result<Mechanism> Mechanism::make(const EvaluationSetting& setting, const LevelV
               release::PublishedRelease::make({.epsilon = epsilon, .noise_scale = setting.noise_scale, .k = used_k}));
     return Mechanism(std::move(published), used_k);
   }
-  const anonymize::PolicyRelease& policy = *setting.policy.release;
+  const schema::PolicyRelease& policy = *setting.policy.release;
   const release::UnitBounds bounds = bounds_of(policy);
   GAUZE_TRY(const release::ReleaseBudget budget,
             release::divide_budget(policy, bounds, {.epsilon = epsilon, .delta = setting.delta}));
@@ -66,9 +66,9 @@ Result<Mechanism> Mechanism::make(const EvaluationSetting& setting, const LevelV
   mechanism.counts_ = std::move(counts);
   mechanism.law_ = budget.cell_noise.law;
   if (setting.measures_models()) {
-    if (view.domain->size() > release::Domain::kMostCells / view.cells_a_class)
+    if (view.domain->size() > schema::Domain::kMostCells / view.cells_a_class)
       return invalid_parameter("the domain with outcomes has more than {} cells: choose coarser levels",
-                               release::Domain::kMostCells);
+                               schema::Domain::kMostCells);
     options.cells = view.domain->size() * view.cells_a_class;
     options.release.kind = ReleaseKind::records;
     GAUZE_TRY(mechanism.joint_, release::HistogramRelease::make(options));
@@ -107,7 +107,7 @@ double Mechanism::membership_advantage(SeededRandom& random, const LevelView& vi
   const std::uint64_t inside = view.histogram.total - view.histogram.outside;
   if (inside == 0 || targets == 0) return std::nan("");
   // Each target gets a cell of its own, with or without it.
-  release::Histogram trial;
+  schema::Histogram trial;
   std::vector<std::uint64_t> sizes;
   std::vector<bool> present;
   std::vector<bool> coins;

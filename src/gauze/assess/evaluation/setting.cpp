@@ -10,12 +10,12 @@ std::vector<Rational> EvaluationSetting::published_epsilons() {
 }
 
 void EvaluationSetting::take_roles_from_policy() {
-  const std::vector<std::string> targets = policy.names_with(anonymize::Role::target);
+  const std::vector<std::string> targets = policy.names_with(schema::Role::target);
   if (!targets.empty()) {
     target = targets.front();
     positive = policy.find(targets.front())->positive.value_or("");
   }
-  protected_columns = policy.names_with(anonymize::Role::protected_group);
+  protected_columns = policy.names_with(schema::Role::protected_group);
 }
 
 Result<void> EvaluationSetting::check() const {

@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "gauze/anonymize/policy/policy.h"
 #include "gauze/assess/scores/scores.h"
+#include "gauze/schema/policy/policy.h"
 
 namespace gauze::assess {
 
 /// What is to be evaluated, and how.
 struct EvaluationSetting {
-  anonymize::Policy policy;        ///< with its release section
+  schema::Policy policy;           ///< with its release section
   std::vector<Rational> epsilons;  ///< at least one, rising, none twice
   Rational delta = 0;              ///< for stability and Gaussian noise
   int repetitions = 30;            ///< 1 to 100,000

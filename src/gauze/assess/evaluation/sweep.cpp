@@ -7,7 +7,7 @@
 
 namespace gauze::assess {
 
-using anonymize::ReleaseMode;
+using schema::ReleaseMode;
 
 namespace {
 
@@ -180,7 +180,7 @@ void Sweep::measure_counts(const Prepared& prepared, const CountRun& run,
   std::size_t next = 0;
   std::size_t sample = 0;
   for (std::size_t i = 0; i < view.histogram.cells.size(); ++i) {
-    const release::CellCount& one = view.histogram.cells[i];
+    const schema::CellCount& one = view.histogram.cells[i];
     while (next < released.classes.size() && released.classes[next].cell < one.cell) ++next;
     const bool named = next < released.classes.size() && released.classes[next].cell == one.cell;
     const double count = named ? released.classes[next].count : 0;
@@ -201,7 +201,7 @@ void Sweep::measure_groups(const Prepared& prepared, const CountRun& run,
     std::vector<double> errors(data_.groupings[g].groups.size(), 0);
     std::size_t next = 0;
     for (std::size_t i = 0; i < view.histogram.cells.size(); ++i) {
-      const release::CellCount& one = view.histogram.cells[i];
+      const schema::CellCount& one = view.histogram.cells[i];
       const auto& classes = run.released.classes;
       while (next < classes.size() && classes[next].cell < one.cell) ++next;
       const double count = next < classes.size() && classes[next].cell == one.cell ? classes[next].count : 0;

@@ -38,7 +38,7 @@ void sweep(benchmark::State& state) {
   set_thread_count(1);
   table::MemoryTable table = people(state.range(0));
   EvaluationSetting setting;
-  setting.policy = *anonymize::parse_policy(kPolicy);
+  setting.policy = *schema::parse_policy(kPolicy);
   setting.take_roles_from_policy();
   setting.epsilons = EvaluationSetting::published_epsilons();
   setting.repetitions = 10;

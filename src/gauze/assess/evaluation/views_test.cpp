@@ -46,7 +46,7 @@ struct Fixture {
   ReleasedColumns columns;
 
   explicit Fixture(int repetitions = 3) {
-    auto policy = anonymize::parse_policy(kPolicy);
+    auto policy = schema::parse_policy(kPolicy);
     EXPECT_TRUE(policy) << policy.error().message;
     setting.policy = *policy;
     setting.take_roles_from_policy();

@@ -22,7 +22,7 @@ std::vector<std::vector<std::size_t>> subsets_of(std::size_t width) {
   return sets;
 }
 
-std::uint64_t values_of(const release::Domain& domain, std::size_t column) {
+std::uint64_t values_of(const schema::Domain& domain, std::size_t column) {
   return domain.axis(column).column->size(domain.axis(column).level);
 }
 
@@ -34,10 +34,10 @@ double ClassTable::total() const {
   return sum;
 }
 
-ClassTable to_class_table(const release::Histogram& histogram) {
+ClassTable to_class_table(const schema::Histogram& histogram) {
   ClassTable table;
   table.classes.reserve(histogram.cells.size());
-  for (const release::CellCount& one : histogram.cells)
+  for (const schema::CellCount& one : histogram.cells)
     table.classes.push_back({one.cell, static_cast<double>(one.count)});
   table.rest = static_cast<double>(histogram.outside);
   return table;
@@ -62,7 +62,7 @@ double total_variation(const ClassTable& truth, const ClassTable& released) {
   return std::min(1.0, sum / 2);
 }
 
-Marginals::Marginals(std::shared_ptr<const release::Domain> domain, const ClassTable& truth)
+Marginals::Marginals(std::shared_ptr<const schema::Domain> domain, const ClassTable& truth)
     : domain_(std::move(domain)) {
   for (std::vector<std::size_t>& columns : subsets_of(domain_->width())) {
     std::uint64_t cells = 1;
@@ -130,7 +130,7 @@ Marginals::ChiSquare Marginals::chi_square(const ClassTable& released, std::size
   return result;
 }
 
-RangeQueries::RangeQueries(std::shared_ptr<const release::Domain> domain, const ClassTable& truth, std::uint64_t seed)
+RangeQueries::RangeQueries(std::shared_ptr<const schema::Domain> domain, const ClassTable& truth, std::uint64_t seed)
     : domain_(std::move(domain)), least_(std::max(1.0, truth.total() / 100)) {
   SeededRandom random(seed, 0x51756572696573);
   const auto classes = std::max<std::size_t>(1, truth.classes.size());

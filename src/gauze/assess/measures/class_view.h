@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "gauze/release/domain/domain.h"
+#include "gauze/schema/domain/domain.h"
 
 namespace gauze::assess {
 
@@ -22,7 +22,7 @@ struct ClassTable {
   [[nodiscard]] double total() const;
 };
 
-[[nodiscard]] ClassTable to_class_table(const release::Histogram& histogram);
+[[nodiscard]] ClassTable to_class_table(const schema::Histogram& histogram);
 
 /// Half the sum of |difference of shares| over all classes and the rest. 1 when only one of the tables is empty.
 [[nodiscard]] double total_variation(const ClassTable& truth, const ClassTable& released);
@@ -34,7 +34,7 @@ class Marginals {
   static constexpr std::uint64_t kMostCells = 200'000;
   static constexpr std::size_t kMostSubsets = 60;
 
-  Marginals(std::shared_ptr<const release::Domain> domain, const ClassTable& truth);
+  Marginals(std::shared_ptr<const schema::Domain> domain, const ClassTable& truth);
 
   /// Mean total variation distance of the marginals of `ways` columns; NaN when there are none.
   [[nodiscard]] double distance(const ClassTable& released, std::size_t ways) const;
@@ -55,7 +55,7 @@ class Marginals {
   };
   [[nodiscard]] std::vector<double> shares(const ClassTable& table, const std::vector<std::size_t>& columns) const;
 
-  std::shared_ptr<const release::Domain> domain_;
+  std::shared_ptr<const schema::Domain> domain_;
   std::vector<Subset> subsets_;
 };
 
@@ -64,7 +64,7 @@ class RangeQueries {
  public:
   static constexpr std::size_t kMost = 200;
 
-  RangeQueries(std::shared_ptr<const release::Domain> domain, const ClassTable& truth, std::uint64_t seed);
+  RangeQueries(std::shared_ptr<const schema::Domain> domain, const ClassTable& truth, std::uint64_t seed);
 
   [[nodiscard]] std::size_t size() const { return queries_.size(); }
   /// Mean of |answer - true answer| / max(true answer, 1 % of the records).
@@ -77,7 +77,7 @@ class RangeQueries {
   };
   [[nodiscard]] double answer(const Query& query, const ClassTable& table) const;
 
-  std::shared_ptr<const release::Domain> domain_;
+  std::shared_ptr<const schema::Domain> domain_;
   std::vector<Query> queries_;
   double least_ = 1;
 };

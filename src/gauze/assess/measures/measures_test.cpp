@@ -10,16 +10,16 @@
 namespace gauze::assess {
 namespace {
 
-std::shared_ptr<const release::Domain> domain_of(std::vector<int> sizes) {
-  std::vector<release::Domain::Axis> axes;
+std::shared_ptr<const schema::Domain> domain_of(std::vector<int> sizes) {
+  std::vector<schema::Domain::Axis> axes;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    anonymize::PolicyColumn column;
+    schema::PolicyColumn column;
     column.name = "c" + std::to_string(i);
     column.values = {"other"};
     for (int v = 1; v < sizes[i]; ++v) column.values.push_back("v" + std::to_string(v));
-    axes.push_back({std::make_shared<const release::DomainColumn>(*release::DomainColumn::make(column)), 0});
+    axes.push_back({std::make_shared<const schema::DomainColumn>(*schema::DomainColumn::make(column)), 0});
   }
-  return std::make_shared<const release::Domain>(*release::Domain::product(std::move(axes)));
+  return std::make_shared<const schema::Domain>(*schema::Domain::product(std::move(axes)));
 }
 
 ClassTable random_table(SeededRandom& random, std::uint64_t cells) {

@@ -69,7 +69,7 @@ PrivacyLabel cost_label(const PrivacyEvent& event, double epsilon, double delta)
   label.mechanism = to_string(event.kind);
   label.parameters = Json::object({{"steps", event.count}, {"sensitivity", event.sensitivity}});
   label.privacy_unit = "whatever the stated sensitivity is about";
-  label.neighbours = event.adjacency == Adjacency::replace_one ? Neighbours::replace_one : Neighbours::add_remove;
+  label.neighbours = event.neighbours;
   label.definition = delta > 0 ? Definition::approximate : Definition::pure;
   label.cost.epsilon = Rational(epsilon).to_decimal_up();
   if (delta > 0) label.cost.delta = Rational(delta).to_decimal_up();

@@ -48,8 +48,7 @@ Result<void> read_sampling(const Invocation& invocation, PrivacyEvent& event) {
     GAUZE_TRY(const Rational share, read_share(invocation));
     GAUZE_TRY_VOID(set_figure(event, "fixed-size", share));
   }
-  GAUZE_TRY(const Neighbours neighbours, adjacency_of(invocation));
-  event.adjacency = neighbours == Neighbours::replace_one ? Adjacency::replace_one : Adjacency::add_remove;
+  GAUZE_TRY(event.neighbours, adjacency_of(invocation));
   return {};
 }
 

@@ -11,6 +11,7 @@
 #include "gauze/base/error.h"
 #include "gauze/base/progress.h"
 #include "gauze/base/rational.h"
+#include "gauze/base/words.h"
 #include "gauze/cli/core/command_registry.h"
 #include "gauze/cli/core/output_writer.h"
 #include "gauze/cli/core/streams.h"
@@ -40,6 +41,13 @@ class Invocation {
   /// The value given, or the default; a `usage` error when there is neither.
   [[nodiscard]] Result<std::string> text(std::string_view name) const;
   [[nodiscard]] std::optional<std::string> optional_text(std::string_view name) const;
+  /// The value of an enumeration by its word.
+  template <class Value, std::size_t N>
+  [[nodiscard]] Result<Value> value(std::string_view name, const Words<Value, N>& words) const {
+    GAUZE_TRY(const std::string word, text(name));
+    if (const auto value = value_of(words, word)) return *value;
+    return tl::unexpected(wrong_word(quote(name, word), all_words(words), word));
+  }
   /// All values of a repeatable argument.
   [[nodiscard]] std::vector<std::string> texts(std::string_view name) const;
   /// The value split at commas; an empty piece is an error.

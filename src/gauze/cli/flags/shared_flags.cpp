@@ -29,14 +29,14 @@ Flag adjacency_flag() {
           .placeholder = "RELATION",
           .help = "which inputs count as neighbours",
           .default_text = "add-remove",
-          .choices = {"add-remove", "replace-one"}};
+          .choices = all_words(kOneUnitWords)};
 }
 
 Flag neighbours_flag() {
   return {.name = "neighbours",
           .placeholder = "RELATION",
           .help = "which two states of the data the cost is about",
-          .choices = {"add-remove", "replace-one"}};
+          .choices = all_words(kOneUnitWords)};
 }
 
 Flag output_flag() {
@@ -57,11 +57,6 @@ Flag analyst_flag() {
   return {.name = "analyst", .placeholder = "A", .help = "who asks; stands in the ledger beside the charge"};
 }
 
-Result<Neighbours> adjacency_of(const Invocation& invocation) {
-  GAUZE_TRY(const std::string word, invocation.text("adjacency"));
-  const auto neighbours = parse_neighbours(word);
-  GAUZE_CHECK(neighbours.has_value());
-  return *neighbours;
-}
+Result<Neighbours> adjacency_of(const Invocation& invocation) { return invocation.value("adjacency", kOneUnitWords); }
 
 }  // namespace gauze::cli

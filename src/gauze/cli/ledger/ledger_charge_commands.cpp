@@ -46,7 +46,7 @@ Result<DatasetTerms> read_terms(const Invocation& invocation) {
   GAUZE_TRY(options.name, invocation.text("dataset"));
   GAUZE_TRY(options.unit, invocation.text("unit"));
   GAUZE_TRY(const std::string neighbours, invocation.text("neighbours"));
-  options.neighbours = *parse_neighbours(neighbours);
+  options.neighbours = *value_of(kNeighboursWords, neighbours);
   GAUZE_TRY(options.epsilon, invocation.optional_rational("epsilon"));
   GAUZE_TRY(options.delta, invocation.optional_rational("delta"));
   GAUZE_TRY(options.rho, invocation.optional_rational("rho"));
@@ -89,7 +89,7 @@ Result<int> run_declare(Invocation& invocation) {
   GAUZE_TRY(const std::string dataset, invocation.text("dataset"));
   GAUZE_TRY(const std::string neighbours, invocation.text("neighbours"));
   GAUZE_TRY(Ledger ledger, open_ledger(invocation, false));
-  GAUZE_TRY(const ChainedEntry declared, ledger.declare(dataset, *parse_neighbours(neighbours)));
+  GAUZE_TRY(const ChainedEntry declared, ledger.declare(dataset, *value_of(kNeighboursWords, neighbours)));
   if (invocation.json()) {
     invocation.print_json(Json::object({{"entry", declared.entry.number},
                                         {"dataset", dataset},
@@ -137,7 +137,7 @@ Result<ChargeRequest> read_request(const Invocation& invocation, const char* com
   request.purpose = invocation.optional_text("purpose").value_or("");
   request.unit = invocation.optional_text("unit").value_or("");
   if (const auto neighbours = invocation.optional_text("neighbours")) {
-    request.neighbours = *parse_neighbours(*neighbours);
+    request.neighbours = *value_of(kNeighboursWords, *neighbours);
   }
   if (invocation.has("corrects")) {
     GAUZE_TRY(request.corrects, invocation.integer("corrects", 1));

@@ -29,8 +29,7 @@ Result<SelectionMechanism::Options> read_selection(const Invocation& invocation)
   GAUZE_TRY(options.epsilon, invocation.rational("epsilon"));
   GAUZE_TRY(options.sensitivity, invocation.rational("sensitivity"));
   options.monotone = invocation.has("monotone");
-  GAUZE_TRY(const Neighbours neighbours, adjacency_of(invocation));
-  options.adjacency = neighbours == Neighbours::replace_one ? Adjacency::replace_one : Adjacency::add_remove;
+  GAUZE_TRY(options.neighbours, adjacency_of(invocation));
   return options;
 }
 
@@ -76,7 +75,7 @@ Result<int> run_select(Invocation& invocation) {
             begin_publication(invocation, random.is_seeded() && !internal, "select " + name));
   PrivacyCost cost = PrivacyCost::of_epsilon(options.epsilon * Rational(count));
   cost.unit = invocation.optional_text("unit").value_or("");
-  cost.neighbours = options.adjacency == Adjacency::replace_one ? Neighbours::replace_one : Neighbours::add_remove;
+  cost.neighbours = options.neighbours;
   GAUZE_TRY(const bool granted, reserve(invocation, publication, cost));
   if (!granted) return 0;  // this request was answered before
 

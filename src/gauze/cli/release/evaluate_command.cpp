@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "gauze/anonymize/policy/policy_writer.h"
 #include "gauze/assess/evaluation/evaluation.h"
 #include "gauze/base/cpu_time.h"
 #include "gauze/cli/core/commands.h"
@@ -16,6 +15,7 @@
 #include "gauze/files/atomic_file.h"
 #include "gauze/label/label_file.h"
 #include "gauze/report/report.h"
+#include "gauze/schema/policy/policy_writer.h"
 
 namespace gauze::cli {
 namespace {
@@ -71,11 +71,11 @@ Result<int> run_evaluate(Invocation& invocation) {
   GAUZE_TRY(const std::string weights, invocation.text("weights"));
   GAUZE_TRY(setting.weights, parse_weights(weights));
   setting.counts_only = invocation.has("counts-only");
-  anonymize::Policy written = setting.policy;
+  schema::Policy written = setting.policy;
   GAUZE_TRY(const Evaluation evaluation, evaluate(invocation, std::move(setting), file, true));
   if (const auto path = invocation.optional_text("write-policy")) {
     written.provenance.epsilon = Provenance::data;  // chosen with this evaluation at hand
-    GAUZE_TRY_VOID(anonymize::write_policy_file(*path, written));
+    GAUZE_TRY_VOID(schema::write_policy_file(*path, written));
   }
   return finish(invocation, evaluation, file, started, sweep_text(evaluation, invocation.out_style()));
 }

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gauze/anonymize/policy/criterion_text.h"
 #include "gauze/cli/core/text_table.h"
+#include "gauze/schema/policy/criterion_text.h"
 
 namespace gauze::cli {
 namespace {
@@ -31,9 +31,8 @@ std::string describe_setting(const Evaluation& evaluation) {
   const auto& release = *setting.policy.release;
   return fmt::format("{} rows, {} classes at these levels, k = {}, {}, {} repetitions\n", evaluation.data().rows,
                      evaluation.view().histogram.cells.size(), setting.policy.privacy.k,
-                     setting.as_published
-                         ? "as published"
-                         : fmt::format("mode {}", word_of(anonymize::kReleaseModeWords, release.mode)),
+                     setting.as_published ? "as published"
+                                          : fmt::format("mode {}", word_of(schema::kReleaseModeWords, release.mode)),
                      setting.repetitions);
 }
 

@@ -1,7 +1,5 @@
 #include <algorithm>
 
-#include "gauze/anonymize/policy/criterion_text.h"
-#include "gauze/anonymize/policy/policy.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/core/output_places.h"
 #include "gauze/cli/flags/publishing.h"
@@ -16,14 +14,16 @@
 #include "gauze/release/job/release_job.h"
 #include "gauze/release/job/release_label.h"
 #include "gauze/release/job/release_rows.h"
+#include "gauze/schema/policy/criterion_text.h"
+#include "gauze/schema/policy/policy.h"
 
 namespace gauze::cli {
 namespace {
 
-using anonymize::Policy;
-using anonymize::ReleaseKind;
 using release::Release;
 using release::ReleasePlan;
+using schema::Policy;
+using schema::ReleaseKind;
 
 void print_result(Invocation& invocation, const ReleasePlan& plan, const Release& release,
                   const publish::Publication& publication) {

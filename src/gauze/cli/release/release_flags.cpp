@@ -1,24 +1,8 @@
 #include "gauze/cli/release/release_flags.h"
 
-#include <algorithm>
-
 #include "gauze/cli/flags/table_flags.h"
 
 namespace gauze::cli {
-namespace {
-
-template <class Words>
-std::vector<std::string> choices(const Words& words) {
-  return {words.begin(), words.end()};
-}
-
-template <class Words>
-int place_of(const Words& words, std::string_view word) {
-  return static_cast<int>(std::find(words.begin(), words.end(), word) - words.begin());
-}
-
-}  // namespace
-
 Flag policy_flag() {
   return {.name = "policy",
           .placeholder = "FILE",
@@ -31,11 +15,11 @@ std::vector<Flag> release_mode_flags() {
   return {{.name = "mode",
            .placeholder = "MODE",
            .help = "instead of the policy's mode",
-           .choices = choices(anonymize::kReleaseModeWords)},
+           .choices = all_words(schema::kReleaseModeWords)},
           {.name = "kind",
            .placeholder = "KIND",
            .help = "instead of the policy's kind",
-           .choices = choices(anonymize::kReleaseKindWords)},
+           .choices = all_words(schema::kReleaseKindWords)},
           {.name = "as-published", .help = "the published method to the letter; it has no guarantee"},
           {.name = "noise-scale",
            .placeholder = "S",
@@ -43,17 +27,19 @@ std::vector<Flag> release_mode_flags() {
            .default_text = "1"}};
 }
 
-Result<anonymize::Policy> release_policy(const Invocation& invocation) {
+Result<schema::Policy> release_policy(const Invocation& invocation) {
   GAUZE_TRY(const std::string file, invocation.text("policy"));
-  GAUZE_TRY(anonymize::Policy policy, anonymize::read_policy_file(file));
+  GAUZE_TRY(schema::Policy policy, schema::read_policy_file(file));
   GAUZE_TRY(policy.input, read_options(invocation, std::move(policy.input)));
-  anonymize::PolicyRelease release = policy.release.value_or(anonymize::PolicyRelease{});
-  if (const auto mode = invocation.optional_text("mode"))
-    release.mode = static_cast<anonymize::ReleaseMode>(place_of(anonymize::kReleaseModeWords, *mode));
-  if (const auto kind = invocation.optional_text("kind"))
-    release.kind = static_cast<anonymize::ReleaseKind>(place_of(anonymize::kReleaseKindWords, *kind));
+  schema::PolicyRelease release = policy.release.value_or(schema::PolicyRelease{});
+  if (invocation.has("mode")) {
+    GAUZE_TRY(release.mode, invocation.value("mode", schema::kReleaseModeWords));
+  }
+  if (invocation.has("kind")) {
+    GAUZE_TRY(release.kind, invocation.value("kind", schema::kReleaseKindWords));
+  }
   policy.release = std::move(release);
-  GAUZE_TRY_VOID(anonymize::check(policy));
+  GAUZE_TRY_VOID(schema::check(policy));
   return policy;
 }
 

@@ -2,10 +2,10 @@
 
 #include <vector>
 
-#include "gauze/anonymize/policy/policy.h"
 #include "gauze/cli/core/command_registry.h"
 #include "gauze/cli/core/invocation.h"
 #include "gauze/release/modes/release_budget.h"
+#include "gauze/schema/policy/policy.h"
 
 namespace gauze::cli {
 
@@ -15,7 +15,7 @@ namespace gauze::cli {
 [[nodiscard]] std::vector<Flag> release_mode_flags();
 
 /// The policy with what the flags change in it, checked.
-[[nodiscard]] Result<anonymize::Policy> release_policy(const Invocation& invocation);
+[[nodiscard]] Result<schema::Policy> release_policy(const Invocation& invocation);
 /// --epsilon and --delta.
 [[nodiscard]] Result<release::ReleaseTarget> release_target(const Invocation& invocation);
 

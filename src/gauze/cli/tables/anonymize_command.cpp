@@ -5,8 +5,6 @@
 #include "gauze/anonymize/job/anonymization_label.h"
 #include "gauze/anonymize/job/formula_cells.h"
 #include "gauze/anonymize/job/row_recoding.h"
-#include "gauze/anonymize/policy/criterion_text.h"
-#include "gauze/anonymize/policy/policy_writer.h"
 #include "gauze/base/cpu_time.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/core/output_places.h"
@@ -19,11 +17,14 @@
 #include "gauze/cli/tables/risk_text.h"
 #include "gauze/engines/open_source.h"
 #include "gauze/random/secure_random.h"
+#include "gauze/schema/policy/criterion_text.h"
+#include "gauze/schema/policy/policy_writer.h"
 
 namespace gauze::cli {
 namespace {
 
 using namespace anonymize;  // the vocabulary of this file
+using namespace schema;
 
 /// Of processor time.
 struct Seconds {
@@ -64,8 +65,7 @@ Result<RowRecodingOptions> recoding_options(Invocation& invocation, const table:
 
 Json metrics_json(const MetricValues& metrics) {
   Json object = Json::object();
-  for (std::size_t i = 0; i < kMetricWords.size(); ++i)
-    object.set(kMetricWords[i], metrics.of(static_cast<Metric>(i)));
+  for (const auto& [metric, word] : kMetricWords) object.set(word, metrics.of(metric));
   return object;
 }
 

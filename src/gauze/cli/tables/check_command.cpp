@@ -15,6 +15,7 @@ namespace gauze::cli {
 namespace {
 
 using namespace anonymize;  // the vocabulary of this file
+using namespace schema;
 
 /// What the label beside the file tells, if there is one and it is that of the file.
 std::optional<LabelledRelease> find_label(Invocation& invocation, const std::string& file) {

@@ -1,16 +1,16 @@
 #include <algorithm>
 
-#include "gauze/anonymize/hierarchies/coverage.h"
-#include "gauze/anonymize/hierarchies/hierarchy_file.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/flags/table_flags.h"
 #include "gauze/cli/tables/hierarchy_flags.h"
 #include "gauze/engines/open_source.h"
+#include "gauze/schema/hierarchies/coverage.h"
+#include "gauze/schema/hierarchies/hierarchy_file.h"
 
 namespace gauze::cli {
 namespace {
 
-using namespace anonymize;  // the vocabulary of this file
+using namespace schema;  // the vocabulary of this file
 
 table::Dictionary dictionary_of(std::vector<std::string> values) {
   std::sort(values.begin(), values.end());

@@ -2,19 +2,20 @@
 #include <filesystem>
 #include <set>
 
-#include "gauze/anonymize/hierarchies/coverage.h"
-#include "gauze/anonymize/policy/policy.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/flags/table_flags.h"
 #include "gauze/cli/tables/hierarchy_flags.h"
 #include "gauze/cli/tables/risk_text.h"
 #include "gauze/engines/open_source.h"
 #include "gauze/label/printable_text.h"
+#include "gauze/schema/hierarchies/coverage.h"
+#include "gauze/schema/policy/policy.h"
 
 namespace gauze::cli {
 namespace {
 
 using namespace anonymize;  // the vocabulary of this file
+using namespace schema;
 
 /// How a hierarchy and a column fit together.
 struct Finding {

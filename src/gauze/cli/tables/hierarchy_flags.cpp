@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <array>
 
-#include "gauze/anonymize/policy/hierarchy_yaml.h"
+#include "gauze/schema/policy/hierarchy_yaml.h"
 
 namespace gauze::cli {
 namespace {
 
 using namespace anonymize;  // the vocabulary of this file
+using namespace schema;
 
 constexpr std::size_t kLargestFile = std::size_t{512} << 20;
 
@@ -225,7 +226,7 @@ Result<HierarchySpec> hierarchy_rule_of(const Invocation& invocation) {
   if (const auto text = invocation.optional_text("spec")) return rule_of_spec(invocation, *text);
   GAUZE_TRY(const std::string kind, kind_of(invocation));
   GAUZE_TRY(HierarchySpec spec, rule_of_kind(invocation, kind));
-  GAUZE_TRY_VOID(anonymize::check(spec));
+  GAUZE_TRY_VOID(schema::check(spec));
   return spec;
 }
 

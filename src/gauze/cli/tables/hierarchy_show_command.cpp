@@ -1,17 +1,18 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "gauze/anonymize/hierarchies/coverage.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/flags/table_flags.h"
 #include "gauze/cli/tables/hierarchy_flags.h"
 #include "gauze/engines/open_source.h"
 #include "gauze/label/printable_text.h"
+#include "gauze/schema/hierarchies/coverage.h"
 
 namespace gauze::cli {
 namespace {
 
 using namespace anonymize;  // the vocabulary of this file
+using namespace schema;
 
 constexpr std::size_t kFewChildren = 3;
 constexpr std::uint32_t kSampleValues = 5;

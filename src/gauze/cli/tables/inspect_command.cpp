@@ -1,18 +1,19 @@
 #include <algorithm>
 
 #include "gauze/anonymize/inspect/inspection.h"
-#include "gauze/anonymize/policy/criterion_text.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/core/terminal_width.h"
 #include "gauze/cli/flags/table_flags.h"
 #include "gauze/cli/tables/risk_text.h"
 #include "gauze/engines/open_source.h"
 #include "gauze/label/printable_text.h"
+#include "gauze/schema/policy/criterion_text.h"
 
 namespace gauze::cli {
 namespace {
 
 using namespace anonymize;  // the vocabulary of this file
+using namespace schema;
 
 constexpr std::size_t kMostColumns = 200;
 

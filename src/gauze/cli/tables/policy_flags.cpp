@@ -2,19 +2,15 @@
 
 #include <algorithm>
 
-#include "gauze/anonymize/policy/criterion_text.h"
 #include "gauze/cli/flags/table_flags.h"
+#include "gauze/schema/policy/criterion_text.h"
 
 namespace gauze::cli {
 
 namespace {
 
 using namespace anonymize;  // the vocabulary of this file
-
-template <std::size_t N>
-std::vector<std::string> words(const std::array<std::string_view, N>& list) {
-  return {list.begin(), list.end()};
-}
+using namespace schema;
 
 /// The column of the policy with this name, made if there is none.
 PolicyColumn& column_of(Policy& policy, const std::string& name) {
@@ -195,12 +191,12 @@ std::vector<Flag> search_flags() {
        .placeholder = "NAME",
        .help = "what the search makes small",
        .default_text = "loss",
-       .choices = words(kMetricWords)},
+       .choices = all_words(kMetricWords)},
       {.name = "search",
        .placeholder = "KIND",
        .help = "one level a column, provably best; levels by record; or repeated cuts",
        .default_text = "optimal",
-       .choices = words(kSearchWords)},
+       .choices = all_words(kSearchWords)},
       {.name = "relaxed", .help = "with mondrian: equal rows may fall on both sides of a cut"},
       {.name = "weight", .placeholder = "COL=W", .help = "how much the loss of a column counts", .repeatable = true},
       {.name = "time-limit",
@@ -250,7 +246,7 @@ Result<Policy> policy_of(const Invocation& invocation) {
     GAUZE_TRY_VOID(read_identifiers(invocation, policy));
     GAUZE_TRY_VOID(read_population(invocation, policy));
   }
-  GAUZE_TRY_VOID(anonymize::check(policy));
+  GAUZE_TRY_VOID(schema::check(policy));
   return policy;
 }
 

@@ -2,10 +2,10 @@
 
 #include <vector>
 
-#include "gauze/anonymize/policy/policy.h"
 #include "gauze/cli/core/command_registry.h"
 #include "gauze/cli/core/invocation.h"
 #include "gauze/cli/core/output_places.h"
+#include "gauze/schema/policy/policy.h"
 
 namespace gauze::cli {
 
@@ -17,9 +17,9 @@ namespace gauze::cli {
 [[nodiscard]] std::vector<Flag> search_flags();
 
 /// The policy of --policy, or the one that equals the flags; both at once are a usage error. Checked.
-[[nodiscard]] Result<anonymize::Policy> policy_of(const Invocation& invocation);
+[[nodiscard]] Result<schema::Policy> policy_of(const Invocation& invocation);
 
 /// The files that a policy names, which no output may replace: hierarchies, the key of pseudonyms, populations.
-[[nodiscard]] std::vector<publish::KeptFile> files_of(const anonymize::Policy& policy);
+[[nodiscard]] std::vector<publish::KeptFile> files_of(const schema::Policy& policy);
 
 }  // namespace gauze::cli

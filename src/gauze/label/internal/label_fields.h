@@ -7,9 +7,10 @@
 #include <vector>
 
 #include "gauze/base/error.h"
+#include "gauze/base/joined.h"
 #include "gauze/files/json.h"
 #include "gauze/files/json_reader.h"
-#include "gauze/label/internal/label_names.h"
+#include "gauze/label/internal/label_format.h"
 #include "gauze/label/printable_text.h"
 
 namespace gauze::internal {
@@ -82,14 +83,12 @@ class LabelFields {
     return *value;
   }
 
-  template <class Names>
-  [[nodiscard]] auto one_of(std::string_view key, const Names& names)
-      -> Result<typename Names::value_type::first_type> {
+  template <class Value, std::size_t N>
+  [[nodiscard]] Result<Value> one_of(std::string_view key, const Words<Value, N>& words) {
     GAUZE_TRY(const std::string word, text(key));
-    if (const auto value = value_in(names, word)) return *value;
-    std::string known;
-    for (const auto& entry : names) known += (known.empty() ? "" : ", ") + std::string(entry.second);
-    return make_error(ErrorCode::bad_data, "'{}' in the label must be one of {}", name(key), known);
+    if (const auto value = value_of(words, word)) return *value;
+    return make_error(ErrorCode::bad_data, "'{}' in the label must be one of {}", name(key),
+                      joined(all_words(words)));
   }
 
   [[nodiscard]] Result<void> expect_no_more() const {

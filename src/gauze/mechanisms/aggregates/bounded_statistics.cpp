@@ -55,11 +55,12 @@ Result<PrivateCount> PrivateCount::make(const Options& options) {
     return invalid_parameter("the rows a unit may own must lie between 1 and 2^40, but are {}",
                              options.max_rows_per_unit);
   }
+  GAUZE_TRY_VOID(check_one_unit(options.neighbours));
   return PrivateCount(options);
 }
 
 Result<void> PrivateCount::merge(const PrivateCount& other) {
-  if (other.options_.adjacency != options_.adjacency ||
+  if (other.options_.neighbours != options_.neighbours ||
       other.options_.max_rows_per_unit != options_.max_rows_per_unit) {
     return invalid_parameter("only counts with the same options can be merged");
   }
@@ -68,7 +69,7 @@ Result<void> PrivateCount::merge(const PrivateCount& other) {
 }
 
 Rational PrivateCount::sensitivity() const {
-  if (options_.adjacency == Adjacency::replace_one && options_.max_rows_per_unit == 1) return Rational(0);
+  if (options_.neighbours == Neighbours::replace_one && options_.max_rows_per_unit == 1) return Rational(0);
   return Rational(options_.max_rows_per_unit);
 }
 
@@ -94,7 +95,7 @@ Result<BoundedMean> BoundedMean::make(const BoundedSum::Options& options) {
   GAUZE_TRY_VOID(BoundedSum::make(options).map([](const auto&) {}));
   GAUZE_TRY(BoundedSum sum, BoundedSum::make(centred(options, middle_of(options))));
   GAUZE_TRY(PrivateCount count,
-            PrivateCount::make({.adjacency = options.adjacency, .max_rows_per_unit = options.max_rows_per_unit}));
+            PrivateCount::make({.neighbours = options.neighbours, .max_rows_per_unit = options.max_rows_per_unit}));
   return BoundedMean(options, std::move(sum), count);
 }
 
@@ -145,7 +146,7 @@ Result<BoundedVariance> BoundedVariance::make(const BoundedSum::Options& options
   GAUZE_TRY(BoundedSum sum, BoundedSum::make(distances));
   GAUZE_TRY(BoundedSum squares, BoundedSum::make(squared));
   GAUZE_TRY(PrivateCount count,
-            PrivateCount::make({.adjacency = options.adjacency, .max_rows_per_unit = options.max_rows_per_unit}));
+            PrivateCount::make({.neighbours = options.neighbours, .max_rows_per_unit = options.max_rows_per_unit}));
   return BoundedVariance(options, std::move(sum), std::move(squares), count);
 }
 

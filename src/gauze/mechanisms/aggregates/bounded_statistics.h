@@ -11,7 +11,7 @@ namespace gauze {
 class PrivateCount {
  public:
   struct Options {
-    Adjacency adjacency = Adjacency::add_remove;
+    Neighbours neighbours = Neighbours::add_remove;
     std::int64_t max_rows_per_unit = 1;
   };
   [[nodiscard]] static Result<PrivateCount> make(const Options& options);

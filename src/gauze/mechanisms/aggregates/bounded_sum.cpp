@@ -30,7 +30,7 @@ Result<void> check(const BoundedSum::Options& options) {
     return invalid_parameter("the rows a unit may own must lie between 1 and 2^40, but are {}",
                              options.max_rows_per_unit);
   }
-  return {};
+  return check_one_unit(options.neighbours);
 }
 
 /// The exponent of the smallest power of two that is at least x.
@@ -72,7 +72,7 @@ void BoundedSum::add(std::span<const double> values) {
 Result<void> BoundedSum::merge(const BoundedSum& other) {
   if (other.grid_.exponent() != grid_.exponent() || other.how_.lower != how_.lower ||
       other.how_.upper != how_.upper || other.how_.if_nan != how_.if_nan ||
-      other.options_.adjacency != options_.adjacency ||
+      other.options_.neighbours != options_.neighbours ||
       other.options_.max_rows_per_unit != options_.max_rows_per_unit) {
     return invalid_parameter("only sums with the same options can be merged");
   }
@@ -84,11 +84,11 @@ Rational BoundedSum::sensitivity() const {
   const Rational rows(options_.max_rows_per_unit);
   const Rational low = lower();
   const Rational high = upper();
-  if (options_.adjacency == Adjacency::replace_one && options_.max_rows_per_unit == 1) return high - low;
+  if (options_.neighbours == Neighbours::replace_one && options_.max_rows_per_unit == 1) return high - low;
   // One unit adds between rows * min(low, 0) and rows * max(high, 0).
   const Rational highest = std::max(high, Rational(0)) * rows;
   const Rational lowest = std::min(low, Rational(0)) * rows;
-  return options_.adjacency == Adjacency::replace_one ? highest - lowest : std::max(highest, -lowest);
+  return options_.neighbours == Neighbours::replace_one ? highest - lowest : std::max(highest, -lowest);
 }
 
 Result<GridValue> BoundedSum::release(SecureRandom& random, const Rational& epsilon) const {

@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "gauze/mechanisms/adjacency.h"
+#include "gauze/label/neighbours.h"
 #include "gauze/mechanisms/aggregates/fixed_point.h"
 #include "gauze/mechanisms/noise/grid.h"
 #include "gauze/random/secure_random.h"
@@ -27,7 +27,7 @@ class BoundedSum {
   struct Options {
     double lower = 0;  ///< required: finite, lower < upper
     double upper = 0;
-    Adjacency adjacency = Adjacency::add_remove;
+    Neighbours neighbours = Neighbours::add_remove;
     std::int64_t max_rows_per_unit = 1;
     double nan_as = 0;  ///< what NaN counts as; clamped like any other number
   };

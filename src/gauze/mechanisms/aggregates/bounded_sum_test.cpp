@@ -103,18 +103,18 @@ TEST(BoundedSum, SumsBillionsWithoutOverflow) {
 }
 
 TEST(BoundedSum, SensitivityFollowsUnitAndAdjacency) {
-  const auto sensitivity = [](double lower, double upper, Adjacency neighbours, std::int64_t rows) {
-    return BoundedSum::make({.lower = lower, .upper = upper, .adjacency = neighbours, .max_rows_per_unit = rows})
+  const auto sensitivity = [](double lower, double upper, Neighbours neighbours, std::int64_t rows) {
+    return BoundedSum::make({.lower = lower, .upper = upper, .neighbours = neighbours, .max_rows_per_unit = rows})
         ->sensitivity()
         .to_double();
   };
-  EXPECT_EQ(sensitivity(-2, 8, Adjacency::add_remove, 1), 8);
-  EXPECT_EQ(sensitivity(-9, 8, Adjacency::add_remove, 1), 9);
-  EXPECT_EQ(sensitivity(2, 8, Adjacency::replace_one, 1), 6);
-  EXPECT_EQ(sensitivity(2, 8, Adjacency::add_remove, 3), 24);
+  EXPECT_EQ(sensitivity(-2, 8, Neighbours::add_remove, 1), 8);
+  EXPECT_EQ(sensitivity(-9, 8, Neighbours::add_remove, 1), 9);
+  EXPECT_EQ(sensitivity(2, 8, Neighbours::replace_one, 1), 6);
+  EXPECT_EQ(sensitivity(2, 8, Neighbours::add_remove, 3), 24);
   // Several rows a unit: it may also have none, so what it replaces may be nothing.
-  EXPECT_EQ(sensitivity(2, 8, Adjacency::replace_one, 3), 24);
-  EXPECT_EQ(sensitivity(-2, 8, Adjacency::replace_one, 3), 30);
+  EXPECT_EQ(sensitivity(2, 8, Neighbours::replace_one, 3), 24);
+  EXPECT_EQ(sensitivity(-2, 8, Neighbours::replace_one, 3), 30);
 }
 
 TEST(BoundedSum, BoundsAreNeverWidenedByTheGranule) {
@@ -138,7 +138,7 @@ TEST(BoundedSum, OnlyEqualSumsMerge) {
   BoundedSum a = *BoundedSum::make({.lower = 0, .upper = 1});
   EXPECT_FALSE(a.merge(*BoundedSum::make({.lower = 0, .upper = 2})));
   EXPECT_FALSE(a.merge(*BoundedSum::make({.lower = 0, .upper = 1, .max_rows_per_unit = 100})));
-  EXPECT_FALSE(a.merge(*BoundedSum::make({.lower = 0, .upper = 1, .adjacency = Adjacency::replace_one})));
+  EXPECT_FALSE(a.merge(*BoundedSum::make({.lower = 0, .upper = 1, .neighbours = Neighbours::replace_one})));
   EXPECT_TRUE(a.merge(*BoundedSum::make({.lower = 0, .upper = 1})));
 }
 
@@ -153,11 +153,11 @@ TEST(BoundedStatistics, OnlyEqualOnesMerge) {
 }
 
 TEST(PrivateCount, IsPublicOnlyUnderReplaceOneWithOneRow) {
-  auto open = *PrivateCount::make({.adjacency = Adjacency::replace_one});
+  auto open = *PrivateCount::make({.neighbours = Neighbours::replace_one});
   open.add(41);
   EXPECT_EQ(open.release(SecureRandom::of_thread(), 1)->to_double(), 41);
   EXPECT_EQ(PrivateCount::make({.max_rows_per_unit = 3})->sensitivity(), Rational(3));
-  EXPECT_EQ(PrivateCount::make({.adjacency = Adjacency::replace_one, .max_rows_per_unit = 3})->sensitivity(),
+  EXPECT_EQ(PrivateCount::make({.neighbours = Neighbours::replace_one, .max_rows_per_unit = 3})->sensitivity(),
             Rational(3));
 }
 
@@ -193,13 +193,13 @@ TEST(BoundedVariance, IsNearTheTruthAndInsideItsBounds) {
 TEST(BoundedStatistics, PartsTogetherSpendEpsilonAndNoMore) {
   // The same draws, part by part, each with the share of epsilon that docs/proofs/bounded-sum.md gives it.
   const std::vector<double> distances = {-5, 1, 2, 5}, values = {0, 6, 7, 10}, squares = {25, 1, 4, 25};
-  for (const Adjacency adjacency : {Adjacency::add_remove, Adjacency::replace_one}) {
-    const BoundedSum::Options options{.lower = 0, .upper = 10, .adjacency = adjacency};
-    const BoundedSum sum = sum_of(distances, {.lower = -5, .upper = 5, .adjacency = adjacency});
-    const BoundedSum square_sum = sum_of(squares, {.lower = 0, .upper = 25, .adjacency = adjacency});
-    PrivateCount count = *PrivateCount::make({.adjacency = adjacency});
+  for (const Neighbours neighbours : {Neighbours::add_remove, Neighbours::replace_one}) {
+    const BoundedSum::Options options{.lower = 0, .upper = 10, .neighbours = neighbours};
+    const BoundedSum sum = sum_of(distances, {.lower = -5, .upper = 5, .neighbours = neighbours});
+    const BoundedSum square_sum = sum_of(squares, {.lower = 0, .upper = 25, .neighbours = neighbours});
+    PrivateCount count = *PrivateCount::make({.neighbours = neighbours});
     count.add(4);
-    const int counts = adjacency == Adjacency::add_remove ? 1 : 0;  // else the count is public
+    const int counts = neighbours == Neighbours::add_remove ? 1 : 0;  // else the count is public
     const Rational epsilon = 40;
 
     BoundedMean mean = *BoundedMean::make(options);

@@ -41,7 +41,8 @@ SelectionMechanism::SelectionMechanism(const Options& options) : options_(option
 Result<SelectionMechanism> SelectionMechanism::make(const Options& options) {
   GAUZE_TRY_VOID(internal::check_epsilon(options.epsilon));
   GAUZE_TRY_VOID(internal::check_sensitivity(options.sensitivity));
-  if (options.monotone && options.adjacency == Adjacency::replace_one) {
+  GAUZE_TRY_VOID(check_one_unit(options.neighbours));
+  if (options.monotone && options.neighbours != Neighbours::add_remove) {
     return invalid_parameter(
         "monotone scores save half of the noise only when neighbours add or remove one unit: replacing one moves "
         "some scores up and others down; leave out monotone, or use add-remove");

@@ -7,7 +7,7 @@
 
 #include "gauze/base/progress.h"
 #include "gauze/base/rational.h"
-#include "gauze/mechanisms/adjacency.h"
+#include "gauze/label/neighbours.h"
 #include "gauze/random/secure_random.h"
 #include "gauze/random/seeded_random.h"
 
@@ -40,7 +40,7 @@ class SelectionMechanism {
     Rational epsilon = 0;      ///< required
     Rational sensitivity = 1;  ///< finite and positive
     bool monotone = false;
-    Adjacency adjacency = Adjacency::add_remove;
+    Neighbours neighbours = Neighbours::add_remove;
   };
   [[nodiscard]] static Result<SelectionMechanism> make(const Options& options);
 

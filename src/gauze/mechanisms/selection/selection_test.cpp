@@ -252,7 +252,8 @@ TEST(SelectionMechanism, NoisyMaxRefusesTooManyScoresForItsProbabilitiesBeforeWo
 }
 
 TEST(SelectionMechanism, MonotoneIsRefusedForReplaceOne) {
-  const auto result = SelectionMechanism::make({.epsilon = 1, .monotone = true, .adjacency = Adjacency::replace_one});
+  const auto result =
+      SelectionMechanism::make({.epsilon = 1, .monotone = true, .neighbours = Neighbours::replace_one});
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().code, ErrorCode::invalid_parameter);
   EXPECT_NE(result.error().message.find("monotone"), std::string::npos);

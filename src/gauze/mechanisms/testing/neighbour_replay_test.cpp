@@ -55,16 +55,16 @@ Query releasing(const BoundedSum::Options& options) {
 
 TEST(NeighbourReplay, AggregatesKeepTheirSensitivity) {
   std::mt19937_64 generator(1);
-  for (const Adjacency neighbours : {Adjacency::add_remove, Adjacency::replace_one}) {
+  for (const Neighbours neighbours : {Neighbours::add_remove, Neighbours::replace_one}) {
     for (const auto& [lower, upper] : {std::pair{-1.0, 99.9}, {0.1, 0.3}, {-7.7, -2.2}, {1e5, 1e5 + 3}}) {
-      const BoundedSum::Options options{.lower = lower, .upper = upper, .adjacency = neighbours, .nan_as = 2.5};
+      const BoundedSum::Options options{.lower = lower, .upper = upper, .neighbours = neighbours, .nan_as = 2.5};
       const std::vector<Query> queries = {releasing<BoundedSum>(options), releasing<BoundedMean>(options),
                                           releasing<BoundedVariance>(options)};
       for (int round = 0; round < 60; ++round) {
         Column column(1 + generator() % 40);
         for (double& value : column) value = wild_number(generator);
         Column neighbour = column;
-        if (neighbours == Adjacency::add_remove) {
+        if (neighbours == Neighbours::add_remove) {
           neighbour.erase(neighbour.begin() + static_cast<std::ptrdiff_t>(generator() % neighbour.size()));
         } else {
           neighbour[generator() % neighbour.size()] = wild_number(generator);

@@ -9,10 +9,12 @@
 #include <random>
 
 #include "gauze/release/job/release_job.h"
-#include "gauze/release/testing/small_tables.h"
+#include "gauze/schema/testing/small_tables.h"
 
 namespace gauze::release {
 namespace {
+
+using namespace schema;  // the vocabulary of this file
 
 using gauze::testing::compare_replays;
 using gauze::testing::NoiseRecorder;
@@ -32,7 +34,7 @@ release: {{{}}}
 provenance: {{quasi: public, hierarchies: public, levels: public, k: public, epsilon: public}}
 )",
                                        k, release);
-  const auto policy = anonymize::parse_policy(text);
+  const auto policy = schema::parse_policy(text);
   EXPECT_TRUE(policy) << policy.error().message;
   auto plan = ReleasePlan::make(*policy, target);
   EXPECT_TRUE(plan) << release << ": " << plan.error().message;
@@ -41,19 +43,19 @@ provenance: {{quasi: public, hierarchies: public, levels: public, k: public, eps
 
 /// The same with three columns of 60 declared values: 226,981 cells, more than get their noise one by one.
 ReleasePlan large_plan(const std::string& noise, int k, const ReleaseTarget& target) {
-  anonymize::Policy policy;
+  schema::Policy policy;
   for (const char* name : {"a", "b", "c"}) {
-    anonymize::PolicyColumn column;
+    schema::PolicyColumn column;
     column.name = name;
-    column.roles = {anonymize::Role::quasi};
+    column.roles = {schema::Role::quasi};
     for (int i = 0; i < 60; ++i) column.values.push_back("v" + std::to_string(i));
     policy.columns.push_back(column);
   }
   policy.privacy.k = static_cast<std::uint64_t>(k);
   policy.provenance.hierarchies = Provenance::public_knowledge;
-  policy.release = anonymize::PolicyRelease{};
+  policy.release = schema::PolicyRelease{};
   policy.release->levels = {{"a", 0}, {"b", 0}, {"c", 0}};
-  if (noise == "gaussian") policy.release->noise = anonymize::ReleaseNoise::gaussian;
+  if (noise == "gaussian") policy.release->noise = schema::ReleaseNoise::gaussian;
   auto plan = ReleasePlan::make(policy, target);
   EXPECT_TRUE(plan) << plan.error().message;
   return *plan;

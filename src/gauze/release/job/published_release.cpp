@@ -5,6 +5,8 @@
 
 namespace gauze::release {
 
+using namespace schema;  // the vocabulary of this file
+
 PublishedRelease::PublishedRelease(const Options& options, std::shared_ptr<const NoiseLaw> law, int exponent)
     : k_(options.k), law_(std::move(law)), exponent_(exponent) {}
 
@@ -53,11 +55,11 @@ std::vector<std::uint64_t> resample(RandomWords& random, const std::vector<std::
   return drawn;
 }
 
-Result<std::vector<Domain::Axis>> published_axes(const anonymize::Policy& policy, const table::TupleCounts& tuples) {
-  const anonymize::PolicyRelease release = policy.release.value_or(anonymize::PolicyRelease{});
+Result<std::vector<Domain::Axis>> published_axes(const schema::Policy& policy, const table::TupleCounts& tuples) {
+  const schema::PolicyRelease release = policy.release.value_or(schema::PolicyRelease{});
   std::vector<Domain::Axis> axes;
-  for (const anonymize::PolicyColumn& column : policy.columns) {
-    if (!column.has(anonymize::Role::quasi)) continue;
+  for (const schema::PolicyColumn& column : policy.columns) {
+    if (!column.has(schema::Role::quasi)) continue;
     DomainColumn domain = DomainColumn::observed(column.name, tuples.dictionaries[axes.size()]);
     if (column.hierarchy || !column.values.empty()) {
       GAUZE_TRY(domain, DomainColumn::make(column, policy.input.null_tokens));
@@ -80,12 +82,12 @@ std::uint64_t PublishedRows::rows() const {
   return sum;
 }
 
-Result<PublishedRows> publish_rows(RandomWords& random, table::Source& table, const anonymize::Policy& policy,
+Result<PublishedRows> publish_rows(RandomWords& random, table::Source& table, const schema::Policy& policy,
                                    const PublishedRelease::Options& options, Progress& progress) {
   GAUZE_TRY(const PublishedRelease release, PublishedRelease::make(options));
   PublishedRows result;
-  result.columns = policy.names_with(anonymize::Role::quasi);
-  const auto identifiers = policy.names_with(anonymize::Role::identifier);
+  result.columns = policy.names_with(schema::Role::quasi);
+  const auto identifiers = policy.names_with(schema::Role::identifier);
   const auto contains = [](const std::vector<std::string>& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };

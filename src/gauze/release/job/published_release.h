@@ -3,11 +3,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "gauze/anonymize/policy/policy.h"
 #include "gauze/base/error.h"
 #include "gauze/base/progress.h"
 #include "gauze/mechanisms/noise/laplace.h"
-#include "gauze/release/domain/domain.h"
+#include "gauze/schema/domain/domain.h"
+#include "gauze/schema/policy/policy.h"
 #include "gauze/table/source.h"
 
 namespace gauze::release {
@@ -35,7 +35,7 @@ class PublishedRelease {
     double noise = 0;           ///< rounded
   };
   /// The classes that are kept. There is no guarantee to lose: both kinds of randomness are served.
-  [[nodiscard]] std::vector<NoisyClass> draw(RandomWords& random, const Histogram& histogram,
+  [[nodiscard]] std::vector<NoisyClass> draw(RandomWords& random, const schema::Histogram& histogram,
                                              double* absolute_noise = nullptr) const;
 
  private:
@@ -46,21 +46,21 @@ class PublishedRelease {
 };
 
 /// The levels of the quasi-identifiers as the policy has them, whether or not their domain is public.
-[[nodiscard]] Result<std::vector<Domain::Axis>> published_axes(const anonymize::Policy& policy,
-                                                               const table::TupleCounts& tuples);
+[[nodiscard]] Result<std::vector<schema::Domain::Axis>> published_axes(const schema::Policy& policy,
+                                                                       const table::TupleCounts& tuples);
 
 /// The rows of a table drawn again, with generalised quasi-identifiers: what is written as published.
 struct PublishedRows {
   std::vector<std::string> columns;   ///< quasi-identifiers, then all others that are no identifiers
   table::TupleCounts tuples;          ///< of these columns
-  CodedTuples coded;                  ///< the class of each tuple
+  schema::CodedTuples coded;          ///< the class of each tuple
   std::vector<std::uint64_t> copies;  ///< of each tuple
   std::uint64_t classes = 0;
   std::uint64_t outside = 0;  ///< rows left out because a hierarchy does not cover them
   [[nodiscard]] std::uint64_t rows() const;
 };
 [[nodiscard]] Result<PublishedRows> publish_rows(RandomWords& random, table::Source& table,
-                                                 const anonymize::Policy& policy,
+                                                 const schema::Policy& policy,
                                                  const PublishedRelease::Options& options, Progress& progress);
 
 /// Draws `count` of the rows with replacement: how often each is drawn, where row i is there weights[i] times.

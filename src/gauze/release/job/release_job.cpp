@@ -4,7 +4,9 @@
 
 namespace gauze::release {
 
-using anonymize::ReleaseMode;
+using namespace schema;  // the vocabulary of this file
+
+using schema::ReleaseMode;
 
 namespace {
 

@@ -12,8 +12,8 @@ namespace gauze::release {
 
 /// What is published, before it is written.
 struct Release {
-  std::shared_ptr<const Domain> domain;  ///< of the columns of the plan, at the levels that hold
-  std::vector<int> levels;               ///< of the quasi-identifiers
+  std::shared_ptr<const schema::Domain> domain;  ///< of the columns of the plan, at the levels that hold
+  std::vector<int> levels;                       ///< of the quasi-identifiers
   ReleasedHistogram histogram;
   std::int64_t cut = 0;  ///< a cell was released iff its noisy value reached this
 };

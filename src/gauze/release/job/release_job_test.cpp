@@ -9,11 +9,13 @@
 #include "gauze/accounting/conversions.h"
 #include "gauze/release/job/published_release.h"
 #include "gauze/release/job/release_label.h"
-#include "gauze/release/testing/small_tables.h"
+#include "gauze/schema/testing/small_tables.h"
 #include "gauze/table/testing/memory_table.h"
 
 namespace gauze::release {
 namespace {
+
+using namespace schema;  // the vocabulary of this file
 
 using testing::HasSubstr;
 using testing::Not;
@@ -30,17 +32,17 @@ release: {mode: grid, levels: {age: 1, town: 1}}
 provenance: {quasi: public, hierarchies: public, levels: public, k: public, epsilon: public}
 )";
 
-anonymize::Policy policy(const std::string& extra = "", const std::string& from = "", const std::string& to = "") {
+schema::Policy policy(const std::string& extra = "", const std::string& from = "", const std::string& to = "") {
   std::string text = kPolicy + extra;
   if (!from.empty()) text.replace(text.find(from), from.size(), to);
-  auto parsed = anonymize::parse_policy(text);
+  auto parsed = schema::parse_policy(text);
   EXPECT_TRUE(parsed) << parsed.error().message;
   return *parsed;
 }
 
-anonymize::Policy with_mode(const std::string& mode) { return policy("", "mode: grid", mode); }
+schema::Policy with_mode(const std::string& mode) { return policy("", "mode: grid", mode); }
 
-Error refusal(const anonymize::Policy& policy, const ReleaseTarget& target) {
+Error refusal(const schema::Policy& policy, const ReleaseTarget& target) {
   const auto plan = ReleasePlan::make(policy, target);
   EXPECT_FALSE(plan);
   return plan ? Error{} : plan.error();
@@ -129,8 +131,8 @@ TEST(ReleasePlan, RefusesBeforeAnyDataIsRead) {
 }
 
 TEST(ReleasePlan, RecordsNeedDomainsOfAllTheirColumns) {
-  anonymize::Policy incomplete = policy("", "sensitive, values: [flu, gout]", "sensitive");
-  incomplete.release->kind = anonymize::ReleaseKind::records;
+  schema::Policy incomplete = policy("", "sensitive, values: [flu, gout]", "sensitive");
+  incomplete.release->kind = schema::ReleaseKind::records;
   EXPECT_THAT(refusal(incomplete, {.epsilon = Rational(1)}).message, HasSubstr("illness has no public domain"));
 }
 
@@ -185,8 +187,8 @@ TEST(Release, IntervalsHoldTheTrueCount) {
 }
 
 TEST(Release, RecordsHoldOnlyValuesOfTheDeclaredDomain) {
-  anonymize::Policy records = policy();
-  records.release->kind = anonymize::ReleaseKind::records;
+  schema::Policy records = policy();
+  records.release->kind = schema::ReleaseKind::records;
   const auto plan = ReleasePlan::make(records, {.epsilon = Rational(1)});
   ASSERT_TRUE(plan) << plan.error().message;
   EXPECT_EQ(plan->columns.size(), 4U);
@@ -213,9 +215,9 @@ TEST(Release, RecordsHoldOnlyValuesOfTheDeclaredDomain) {
 }
 
 TEST(Release, StabilityTakesColumnsWithoutADomainAndNeverNamesASmallClass) {
-  anonymize::Policy open =
+  schema::Policy open =
       policy("", "{role: quasi, hierarchy: {groups: [{north: [Kiel, Oslo], south: [Rom]}]}}", "{role: quasi}");
-  open.release->mode = anonymize::ReleaseMode::stability;
+  open.release->mode = schema::ReleaseMode::stability;
   open.release->levels = {{"age", 1}};
   const auto plan = ReleasePlan::make(open, {.epsilon = Rational(1), .delta = Rational(1, 10)});
   ASSERT_TRUE(plan) << plan.error().message;
@@ -232,9 +234,9 @@ TEST(Release, StabilityTakesColumnsWithoutADomainAndNeverNamesASmallClass) {
 
 // One record more must change counts alone: neither what "missing" is called or belongs to, nor the levels there are.
 TEST(Release, OneRecordChangesNoNames) {
-  anonymize::Policy open =
+  schema::Policy open =
       policy("", "{role: quasi, hierarchy: {groups: [{north: [Kiel, Oslo], south: [Rom]}]}}", "{role: quasi}");
-  open.release->mode = anonymize::ReleaseMode::stability;
+  open.release->mode = schema::ReleaseMode::stability;
   const ReleaseTarget target{.epsilon = Rational(5), .delta = Rational(1, 10)};
   const auto names = [&](int town_level, const table::TupleCounts& tuples) {
     open.release->levels = {{"age", 1}, {"town", town_level}};
@@ -255,7 +257,7 @@ TEST(Release, OneRecordChangesNoNames) {
 }
 
 TEST(Release, MissingIsWhatThePolicyDeclaresWhicheverSpellingOccurs) {
-  anonymize::PolicyColumn column;
+  schema::PolicyColumn column;
   column.name = "x";
   column.values = {"a", "unknown"};
   const auto domain = DomainColumn::make(column, {"unknown", "n/a"});
@@ -265,8 +267,8 @@ TEST(Release, MissingIsWhatThePolicyDeclaresWhicheverSpellingOccurs) {
 }
 
 TEST(Release, ColumnsOfTheCountsKeepTheirNames) {
-  anonymize::Policy clash = policy();
-  for (anonymize::PolicyColumn& column : clash.columns)
+  schema::Policy clash = policy();
+  for (schema::PolicyColumn& column : clash.columns)
     if (column.name == "town") column.name = "count";
   clash.release->levels = {{"age", 1}, {"count", 1}};
   EXPECT_THAT(refusal(clash, {.epsilon = Rational(1)}).message, HasSubstr("another name"));
@@ -274,10 +276,10 @@ TEST(Release, ColumnsOfTheCountsKeepTheirNames) {
 
 TEST(Release, AnEmptyTableGivesARelease) {
   for (const char* mode : {"mode: grid", "mode: select", "mode: stability"}) {
-    const anonymize::Policy used = with_mode(mode);
+    const schema::Policy used = with_mode(mode);
     const ReleaseTarget target{
         .epsilon = Rational(1),
-        .delta = used.release->mode == anonymize::ReleaseMode::stability ? Rational(1, 100) : Rational(0)};
+        .delta = used.release->mode == schema::ReleaseMode::stability ? Rational(1, 100) : Rational(0)};
     const auto plan = ReleasePlan::make(used, target);
     ASSERT_TRUE(plan) << plan.error().message;
     table::TupleCounts nothing;
@@ -309,7 +311,7 @@ TEST(ReleaseLabel, FollowsFromThePlanAlone) {
 }
 
 TEST(ReleaseLabel, SaysWhatWasChosenOnThisData) {
-  const anonymize::Policy chosen = policy("", "levels: public", "levels: data");
+  const schema::Policy chosen = policy("", "levels: public", "levels: data");
   const auto plan = ReleasePlan::make(chosen, {.epsilon = Rational(1)});
   SeededRandom random(8);
   const PrivacyLabel label = make_label(*plan, chosen, *simulate_release(random, rows({{"10", "Kiel"}}, {4}), *plan));

@@ -7,10 +7,12 @@
 
 #include <cmath>
 
-#include "gauze/release/testing/small_tables.h"
+#include "gauze/schema/testing/small_tables.h"
 
 namespace gauze::release {
 namespace {
+
+using namespace schema;  // the vocabulary of this file
 
 using testing::Contains;
 using testing::HasSubstr;
@@ -62,8 +64,8 @@ std::vector<Kind> kinds() {
   return all;
 }
 
-anonymize::Policy policy_of(const Kind& kind) {
-  const auto policy = anonymize::parse_policy(fmt::format(R"(
+schema::Policy policy_of(const Kind& kind) {
+  const auto policy = schema::parse_policy(fmt::format(R"(
 version: 1
 columns:
   age:  {{role: quasi, hierarchy: {{intervals: [[0, 30, 60, 120], [0, 60, 120]]}}}}
@@ -72,7 +74,7 @@ privacy: {{k: 4}}
 release: {{{}}}
 provenance: {{quasi: public, hierarchies: public, levels: public, k: public, epsilon: public}}
 )",
-                                                          kind.keys));
+                                                       kind.keys));
   EXPECT_TRUE(policy) << policy.error().message;
   return *policy;
 }
@@ -152,7 +154,7 @@ table::TupleCounts tuples_of(const Kind& kind, std::uint64_t many) {
   return make_tuples({{"10", "Kiel"}, {"70", "Rom"}, {"x", "Oslo"}}, {many, 2, 1});
 }
 
-PrivacyLabel label_of(const Kind& kind, const ReleasePlan& plan, const anonymize::Policy& policy,
+PrivacyLabel label_of(const Kind& kind, const ReleasePlan& plan, const schema::Policy& policy,
                       std::uint64_t many = 9) {
   SeededRandom random(1);
   auto release = simulate_release(random, tuples_of(kind, many), plan).value();
@@ -237,21 +239,21 @@ TEST(ReleaseLabels, SayWhatIsCoveredAndWhatIsNot) {
 TEST(ReleaseLabels, NameEverythingThatWasChosenOnTheData) {
   const Kind kind = kinds().front();
   const ReleasePlan plan = plan_of(kind);
-  const auto text = [&](const anonymize::Policy& policy) {
+  const auto text = [&](const schema::Policy& policy) {
     return testing::PrintToString(label_of(kind, plan, policy).does_not_cover);
   };
-  using Field = Provenance anonymize::PolicyProvenance::*;
+  using Field = Provenance schema::PolicyProvenance::*;
   const std::vector<std::pair<Field, std::string>> fields = {
-      {&anonymize::PolicyProvenance::quasi, "the quasi-identifiers were chosen on this data"},
-      {&anonymize::PolicyProvenance::levels, "the levels were chosen on this data"},
-      {&anonymize::PolicyProvenance::k, "\"k was chosen on this data"},
-      {&anonymize::PolicyProvenance::epsilon, "\"epsilon was chosen on this data"}};
+      {&schema::PolicyProvenance::quasi, "the quasi-identifiers were chosen on this data"},
+      {&schema::PolicyProvenance::levels, "the levels were chosen on this data"},
+      {&schema::PolicyProvenance::k, "\"k was chosen on this data"},
+      {&schema::PolicyProvenance::epsilon, "\"epsilon was chosen on this data"}};
   for (const auto& [field, sentence] : fields) {
-    anonymize::Policy one = policy_of(kind);
+    schema::Policy one = policy_of(kind);
     one.provenance.*field = Provenance::data;
     EXPECT_THAT(text(one), HasSubstr(sentence));
   }
-  anonymize::Policy all = policy_of(kind);
+  schema::Policy all = policy_of(kind);
   all.provenance.quasi = all.provenance.levels = all.provenance.k = all.provenance.epsilon = Provenance::data;
   EXPECT_THAT(text(all), HasSubstr("the quasi-identifiers, the levels, k and epsilon were chosen on this data"));
   EXPECT_EQ(label_of(kind, plan, all).provenance.at("k"), Provenance::data);
@@ -260,7 +262,7 @@ TEST(ReleaseLabels, NameEverythingThatWasChosenOnTheData) {
 TEST(ReleaseLabels, LevelsThatWereSelectedAreNotHeldAgainstThePolicy) {
   for (const Kind& kind : kinds()) {
     if (!kind.select) continue;
-    anonymize::Policy policy = policy_of(kind);
+    schema::Policy policy = policy_of(kind);
     policy.provenance.levels = Provenance::data;
     const PrivacyLabel label = label_of(kind, plan_of(kind), policy);
     EXPECT_THAT(label.does_not_cover, Not(Contains(HasSubstr("chosen on this data")))) << kind.keys;

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "gauze/anonymize/policy/criterion_text.h"
+#include "gauze/schema/policy/criterion_text.h"
 
 namespace gauze::release {
 
-using namespace anonymize;  // the vocabulary of this file
+using namespace schema;  // the vocabulary of this file
 
 namespace {
 
@@ -147,7 +147,7 @@ PrivacyCost ReleasePlan::cost() const {
   PrivacyCost cost = PrivacyCost::of_epsilon(budget.epsilon, budget.delta);
   cost.unit = unit_name();
   cost.neighbours = release.neighbours;
-  if (release.noise == anonymize::ReleaseNoise::gaussian && release.mode == anonymize::ReleaseMode::grid)
+  if (release.noise == schema::ReleaseNoise::gaussian && release.mode == schema::ReleaseMode::grid)
     cost.rho = budget.rho_cells + budget.rho_total;
   return cost;
 }

@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <array>
 
-#include "gauze/anonymize/policy/criterion_text.h"
+#include "gauze/schema/policy/criterion_text.h"
 
 namespace gauze::release {
 
-using anonymize::kReleaseKindWords;
-using anonymize::kReleaseModeWords;
-using anonymize::ReleaseKind;
-using anonymize::word_of;
+using namespace schema;  // the vocabulary of this file
+
+using schema::kReleaseKindWords;
+using schema::kReleaseModeWords;
+using schema::ReleaseKind;
 
 namespace {
 

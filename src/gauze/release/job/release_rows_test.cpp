@@ -3,10 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gauze/release/testing/small_tables.h"
+#include "gauze/schema/testing/small_tables.h"
 
 namespace gauze::release {
 namespace {
+
+using namespace schema;  // the vocabulary of this file
 
 using testing::ElementsAre;
 
@@ -27,8 +29,8 @@ std::vector<std::string> lines_of(table::RowStream& rows) {
 
 /// Two classes of one column: three of "(other)", a value like any other, and none of "b".
 struct Example {
-  explicit Example(anonymize::ReleaseKind kind) {
-    anonymize::PolicyColumn column;
+  explicit Example(schema::ReleaseKind kind) {
+    schema::PolicyColumn column;
     column.name = "town";
     column.values = {"(other)", "b"};
     plan.release.kind = kind;
@@ -48,7 +50,7 @@ struct Example {
 };
 
 TEST(ReleaseRows, CountsEndWithTheRemainderWhateverValuesAreCalled) {
-  Example example(anonymize::ReleaseKind::counts);
+  Example example(schema::ReleaseKind::counts);
   const auto rows = rows_of(example.plan, example.release);
   ASSERT_EQ(rows->columns().size(), 4U);
   EXPECT_EQ(rows->columns()[1].name, "count");
@@ -56,7 +58,7 @@ TEST(ReleaseRows, CountsEndWithTheRemainderWhateverValuesAreCalled) {
 }
 
 TEST(ReleaseRows, NothingIsToldOfTheRemainderWithoutATotal) {
-  Example example(anonymize::ReleaseKind::counts);
+  Example example(schema::ReleaseKind::counts);
   example.release.histogram.total.reset();
   const auto rows = rows_of(example.plan, example.release);
   EXPECT_THAT(lines_of(*rows), ElementsAre("\\(other)|3|1|5", "(other)|||"));
@@ -64,7 +66,7 @@ TEST(ReleaseRows, NothingIsToldOfTheRemainderWithoutATotal) {
 }
 
 TEST(ReleaseRows, RecordsComeAsOftenAsTheirCountSays) {
-  Example example(anonymize::ReleaseKind::records);
+  Example example(schema::ReleaseKind::records);
   const auto rows = rows_of(example.plan, example.release);
   EXPECT_THAT(lines_of(*rows), ElementsAre("(other)", "(other)", "(other)"));
   EXPECT_EQ(record_count(example.release), 3);

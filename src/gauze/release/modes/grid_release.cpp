@@ -5,6 +5,8 @@
 
 namespace gauze::release {
 
+using namespace schema;  // the vocabulary of this file
+
 double mean_absolute(const NoiseLaw& law) {
   // The tails of both laws fall at least geometrically beyond a few scales, so blocks of growing width with the trapezium
   // rule converge; up to 4,096 scales' worth of integers are summed one by one.

@@ -7,7 +7,7 @@
 #include "gauze/mechanisms/noise/rare_noise.h"
 #include "gauze/random/secure_random.h"
 #include "gauze/random/seeded_random.h"
-#include "gauze/release/domain/domain.h"
+#include "gauze/schema/domain/domain.h"
 
 namespace gauze::release {
 
@@ -49,22 +49,22 @@ class GridRelease {
   [[nodiscard]] std::uint64_t k() const { return k_; }
 
   /// What is released, in rising order of cells.
-  [[nodiscard]] std::vector<NoisyCell> release(SecureRandom& random, const Histogram& histogram) const {
+  [[nodiscard]] std::vector<NoisyCell> release(SecureRandom& random, const schema::Histogram& histogram) const {
     return draw(random, histogram, nullptr);
   }
   /// The same for simulations; adds |noise| of all cells to *absolute_noise (its expectation where it is not drawn).
-  [[nodiscard]] std::vector<NoisyCell> simulate(SeededRandom& random, const Histogram& histogram,
+  [[nodiscard]] std::vector<NoisyCell> simulate(SeededRandom& random, const schema::Histogram& histogram,
                                                 double* absolute_noise = nullptr) const {
     return draw(random, histogram, absolute_noise);
   }
 
  private:
   GridRelease(const Options& options, std::int64_t cut);
-  [[nodiscard]] std::vector<NoisyCell> draw(RandomWords& random, const Histogram& histogram,
+  [[nodiscard]] std::vector<NoisyCell> draw(RandomWords& random, const schema::Histogram& histogram,
                                             double* absolute_noise) const;
-  void draw_dense(RandomWords& random, const Histogram& histogram, double* absolute_noise,
+  void draw_dense(RandomWords& random, const schema::Histogram& histogram, double* absolute_noise,
                   std::vector<NoisyCell>& out) const;
-  void draw_sparse(RandomWords& random, const Histogram& histogram, double* absolute_noise,
+  void draw_sparse(RandomWords& random, const schema::Histogram& histogram, double* absolute_noise,
                    std::vector<NoisyCell>& out) const;
 
   std::uint64_t k_;

@@ -7,8 +7,10 @@
 
 namespace gauze::release {
 
-using anonymize::ReleaseKind;
-using anonymize::ReleaseMode;
+using namespace schema;  // the vocabulary of this file
+
+using schema::ReleaseKind;
+using schema::ReleaseMode;
 
 HistogramRelease::HistogramRelease(const Options& options, Mode mode)
     : options_(options),

@@ -30,7 +30,7 @@ struct ReleasedHistogram {
 class HistogramRelease {
  public:
   struct Options {
-    anonymize::PolicyRelease release;  ///< mode (select counts as grid), cut, output, neighbours
+    schema::PolicyRelease release;  ///< mode (select counts as grid), cut, output, neighbours
     std::uint64_t k = 1;
     ReleaseBudget budget;
     Rational delta_per_class = 0;  ///< of stability
@@ -38,9 +38,9 @@ class HistogramRelease {
   };
   [[nodiscard]] static Result<HistogramRelease> make(const Options& options);
 
-  [[nodiscard]] ReleasedHistogram release(SecureRandom& random, const Histogram& histogram) const;
+  [[nodiscard]] ReleasedHistogram release(SecureRandom& random, const schema::Histogram& histogram) const;
   /// The same for simulations; adds |noise| of all cells to *absolute_noise.
-  [[nodiscard]] ReleasedHistogram simulate(SeededRandom& random, const Histogram& histogram,
+  [[nodiscard]] ReleasedHistogram simulate(SeededRandom& random, const schema::Histogram& histogram,
                                            double* absolute_noise = nullptr) const;
 
   /// A cell is released iff its noisy value reaches this: the cut of a grid, the threshold of stability.
@@ -49,7 +49,7 @@ class HistogramRelease {
  private:
   using Mode = std::variant<GridRelease, StabilityRelease>;
   HistogramRelease(const Options& options, Mode mode);
-  [[nodiscard]] std::int64_t measure_total(RandomWords& random, const Histogram& histogram) const;
+  [[nodiscard]] std::int64_t measure_total(RandomWords& random, const schema::Histogram& histogram) const;
   [[nodiscard]] ReleasedHistogram finish(std::vector<NoisyCell> noisy, std::optional<std::int64_t> total) const;
 
   Options options_;

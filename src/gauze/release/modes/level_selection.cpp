@@ -2,17 +2,18 @@
 
 namespace gauze::release {
 
+using namespace schema;  // the vocabulary of this file
+
 LevelSelection::LevelSelection(Options options, SelectionMechanism mechanism)
     : options_(std::move(options)), mechanism_(std::move(mechanism)) {}
 
 Result<LevelSelection> LevelSelection::make(Options options) {
-  const bool add_remove = options.neighbours == Neighbours::add_remove;
   GAUZE_TRY(SelectionMechanism mechanism,
             SelectionMechanism::make({.kind = SelectionMechanism::Kind::exponential,
                                       .epsilon = options.epsilon,
                                       .sensitivity = Rational(static_cast<std::int64_t>(options.most_rows)),
-                                      .monotone = add_remove,
-                                      .adjacency = add_remove ? Adjacency::add_remove : Adjacency::replace_one}));
+                                      .monotone = options.neighbours == Neighbours::add_remove,
+                                      .neighbours = options.neighbours}));
   std::size_t combinations = 1;
   for (const auto& column : options.quasi) {
     combinations *= static_cast<std::size_t>(column->height() - column->lowest() + 1);

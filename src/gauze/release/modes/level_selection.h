@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "gauze/mechanisms/selection/selection.h"
-#include "gauze/release/domain/bounded_units.h"
+#include "gauze/release/job/bounded_units.h"
 #include "gauze/release/modes/release_budget.h"
 
 namespace gauze::release {
@@ -26,11 +26,11 @@ class LevelSelection {
   static constexpr std::size_t kMostCandidates = 20'000;
 
   struct Options {
-    std::vector<std::shared_ptr<const DomainColumn>> quasi;
-    std::vector<Rational> weights;                  ///< one each, positive
-    std::uint64_t other_cells = 1;                  ///< cells that further columns multiply the domain by
-    std::uint64_t most_cells = Domain::kMostCells;  ///< combinations with more cells are not candidates
-    double mean_noise = 0;                          ///< E|Z| of a cell; public
+    std::vector<std::shared_ptr<const schema::DomainColumn>> quasi;
+    std::vector<Rational> weights;                          ///< one each, positive
+    std::uint64_t other_cells = 1;                          ///< cells that further columns multiply the domain by
+    std::uint64_t most_cells = schema::Domain::kMostCells;  ///< combinations with more cells are not candidates
+    double mean_noise = 0;                                  ///< E|Z| of a cell; public
     Rational epsilon = 0;
     std::uint64_t most_rows = 1;  ///< of one unit
     Neighbours neighbours = Neighbours::add_remove;

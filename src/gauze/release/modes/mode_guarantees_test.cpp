@@ -9,10 +9,12 @@
 #include "gauze/release/modes/grid_release.h"
 #include "gauze/release/modes/level_selection.h"
 #include "gauze/release/modes/stability_release.h"
-#include "gauze/release/testing/small_tables.h"
+#include "gauze/schema/testing/small_tables.h"
 
 namespace gauze::release {
 namespace {
+
+using namespace schema;  // the vocabulary of this file
 
 constexpr std::int64_t kNothing = -1'000'000;  // the outcome "not released"
 constexpr std::int64_t kFarthest = 80;         // outcomes beyond have probability below 1e-15 here
@@ -255,14 +257,14 @@ std::vector<double> level_probabilities(const LevelSelection& selection, const t
                                 .epsilon = epsilon,
                                 .sensitivity = Rational(1),
                                 .monotone = add_remove,
-                                .adjacency = add_remove ? Adjacency::add_remove : Adjacency::replace_one});
+                                .neighbours = add_remove ? Neighbours::add_remove : Neighbours::replace_one});
   return *mechanism->probabilities(selection.scores(tuples, tuples.counts));
 }
 
 std::shared_ptr<const DomainColumn> grouped_column(const std::string& name) {
-  anonymize::PolicyColumn column;
+  schema::PolicyColumn column;
   column.name = name;
-  column.hierarchy = anonymize::GroupsSpec{{{{"low", {"a", "b", "c"}}, {"high", {"d"}}}}};
+  column.hierarchy = schema::GroupsSpec{{{{"low", {"a", "b", "c"}}, {"high", {"d"}}}}};
   return std::make_shared<const DomainColumn>(*DomainColumn::make(column));
 }
 

@@ -6,6 +6,8 @@
 namespace gauze::release {
 namespace {
 
+using namespace schema;  // the vocabulary of this file
+
 Histogram occupied(std::uint64_t cells, std::uint64_t classes) {
   Histogram histogram;
   for (std::uint64_t i = 0; i < classes; ++i) histogram.add(i * (cells / classes), 20 + i % 400, cells);
@@ -15,7 +17,7 @@ Histogram occupied(std::uint64_t cells, std::uint64_t classes) {
 void release_counts(benchmark::State& state) {
   const std::uint64_t cells = std::uint64_t{1} << state.range(0);
   const Histogram histogram = occupied(cells, std::min<std::uint64_t>(cells, 1000));
-  const anonymize::PolicyRelease policy;
+  const schema::PolicyRelease policy;
   const auto budget = divide_budget(policy, {}, {.epsilon = Rational(1)});
   const auto release = HistogramRelease::make({.release = policy, .k = 5, .budget = *budget, .cells = cells});
   SeededRandom random(1);

@@ -1,11 +1,11 @@
 #include "gauze/release/modes/release_budget.h"
 
 #include "gauze/accounting/conversions.h"
-#include "gauze/anonymize/policy/criterion_text.h"
+#include "gauze/schema/policy/criterion_text.h"
 
 namespace gauze::release {
 
-using namespace anonymize;  // the vocabulary of this file
+using namespace schema;  // the vocabulary of this file
 
 namespace {
 

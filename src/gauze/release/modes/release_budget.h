@@ -2,9 +2,9 @@
 
 #include <optional>
 
-#include "gauze/anonymize/policy/policy.h"
 #include "gauze/mechanisms/noise/count_noise.h"
-#include "gauze/release/domain/bounded_units.h"
+#include "gauze/release/job/bounded_units.h"
+#include "gauze/schema/policy/policy.h"
 
 namespace gauze::release {
 
@@ -31,7 +31,7 @@ struct ReleaseBudget {
 
 /// Divides what a release may cost by the shares of the policy. Under replace-one with rows as the unit their number is
 /// public and gets no share. Refuses a delta that is missing or that means nothing.
-[[nodiscard]] Result<ReleaseBudget> divide_budget(const anonymize::PolicyRelease& release, const UnitBounds& bounds,
+[[nodiscard]] Result<ReleaseBudget> divide_budget(const schema::PolicyRelease& release, const UnitBounds& bounds,
                                                   const ReleaseTarget& target);
 
 }  // namespace gauze::release

@@ -4,6 +4,8 @@
 
 namespace gauze::release {
 
+using namespace schema;  // the vocabulary of this file
+
 StabilityRelease::StabilityRelease(const Options& options, std::int64_t threshold)
     : k_(options.k), noise_(options.noise), threshold_(threshold) {}
 

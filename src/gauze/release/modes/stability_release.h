@@ -27,18 +27,18 @@ class StabilityRelease {
 
   [[nodiscard]] std::int64_t threshold() const { return threshold_; }
 
-  [[nodiscard]] std::vector<NoisyCell> release(SecureRandom& random, const Histogram& histogram) const {
+  [[nodiscard]] std::vector<NoisyCell> release(SecureRandom& random, const schema::Histogram& histogram) const {
     return draw(random, histogram, nullptr);
   }
   /// The same for simulations; adds |noise| of all classes to *absolute_noise.
-  [[nodiscard]] std::vector<NoisyCell> simulate(SeededRandom& random, const Histogram& histogram,
+  [[nodiscard]] std::vector<NoisyCell> simulate(SeededRandom& random, const schema::Histogram& histogram,
                                                 double* absolute_noise = nullptr) const {
     return draw(random, histogram, absolute_noise);
   }
 
  private:
   StabilityRelease(const Options& options, std::int64_t threshold);
-  [[nodiscard]] std::vector<NoisyCell> draw(RandomWords& random, const Histogram& histogram,
+  [[nodiscard]] std::vector<NoisyCell> draw(RandomWords& random, const schema::Histogram& histogram,
                                             double* absolute_noise) const;
 
   std::uint64_t k_;

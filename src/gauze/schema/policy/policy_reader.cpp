@@ -1,0 +1,181 @@
+#include <algorithm>
+
+#include "gauze/base/utf8.h"
+#include "gauze/files/atomic_file.h"
+#include "gauze/files/yaml_reader.h"
+#include "gauze/schema/policy/hierarchy_yaml.h"
+#include "gauze/schema/policy/policy.h"
+#include "gauze/schema/policy/policy_rules.h"
+#include "gauze/schema/policy/section_reader.h"
+#include "gauze/table/encoding.h"
+
+namespace gauze::schema {
+namespace {
+
+constexpr YamlLimits kLimits = {.bytes = std::size_t{4} << 20, .depth = 16, .nodes = 500'000};
+
+Result<table::ReadOptions> read_input(const YamlNode& node) {
+  GAUZE_TRY_VOID(check_keys(node, {"delimiter", "quote", "header", "null", "names", "encoding"}, "input"));
+  table::ReadOptions options;
+  if (const YamlNode* delimiter = node.find("delimiter")) {
+    GAUZE_TRY(const std::string text, read_text(*delimiter, "delimiter"));
+    if (character_count(text) != 1) return yaml_error(*delimiter, "delimiter must be one character, such as \";\"");
+    options.delimiter = text;
+  }
+  if (const YamlNode* quote = node.find("quote")) {
+    GAUZE_TRY(const std::string text, read_text(*quote, "quote"));
+    if (text != "none" && (text.size() != 1 || static_cast<unsigned char>(text[0]) >= 0x80))
+      return yaml_error(*quote, "quote must be one ASCII character, such as \"'\", or none");
+    options.quote = text == "none" ? "" : text;
+  }
+  if (const YamlNode* header = node.find("header")) {
+    GAUZE_TRY(options.header, read_bool(*header, "header"));
+  }
+  if (const YamlNode* tokens = node.find("null")) {
+    GAUZE_TRY(options.null_tokens, read_texts(*tokens, "null"));
+  }
+  if (const YamlNode* names = node.find("names")) {
+    GAUZE_TRY(options.names, read_texts(*names, "names"));
+    std::vector<std::string> sorted = options.names;
+    std::sort(sorted.begin(), sorted.end());
+    const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+    if (twice != sorted.end()) return yaml_error(*names, "names has '{}' twice", *twice);
+  }
+  if (const YamlNode* encoding = node.find("encoding")) {
+    GAUZE_TRY(options.encoding, read_text(*encoding, "encoding"));
+    if (const auto known = table::parse_encoding(*options.encoding, ""); !known) {
+      return yaml_error(*encoding, "{}", known.error().message);
+    }
+  }
+  return options;
+}
+
+Result<std::vector<Role>> read_roles(const YamlNode& node) {
+  std::vector<Role> roles;
+  const auto add = [&](const YamlNode& item) -> Result<void> {
+    GAUZE_TRY(const Role role, read_word(item, "role", kRoleWords));
+    if (std::find(roles.begin(), roles.end(), role) != roles.end()) {
+      return yaml_error(item, "the role {} is there twice", word_of(kRoleWords, role));
+    }
+    roles.push_back(role);
+    return {};
+  };
+  if (!node.is_list()) {
+    GAUZE_TRY_VOID(add(node));
+    return roles;
+  }
+  for (const YamlNode& item : node.items) GAUZE_TRY_VOID(add(item));
+  std::sort(roles.begin(), roles.end());
+  return roles;
+}
+
+/// A key that says something only in one role.
+Result<void> check_role_of_key(const YamlNode& node, std::string_view key, const PolicyColumn& column, Role role) {
+  const YamlNode* value = node.find(key);
+  if (value == nullptr || column.has(role)) return {};
+  return yaml_error(*value, "the column '{}': {} belongs to the role {}", column.name, key,
+                    word_of(kRoleWords, role));
+}
+
+Result<PolicyColumn> read_column(const YamlNode& node, const std::string& name, const std::filesystem::path& folder) {
+  const std::string what = fmt::format("the column '{}'", name);
+  GAUZE_TRY_VOID(check_keys(node, {"role", "hierarchy", "weight", "action", "key", "values", "positive"}, what));
+  PolicyColumn column;
+  column.name = name;
+  const YamlNode* role = node.find("role");
+  if (role == nullptr) return yaml_error(node, "{} needs a role", what);
+  GAUZE_TRY(column.roles, read_roles(*role));
+  GAUZE_TRY_VOID(check_role_of_key(node, "weight", column, Role::quasi));
+  GAUZE_TRY_VOID(check_role_of_key(node, "action", column, Role::identifier));
+  GAUZE_TRY_VOID(check_role_of_key(node, "key", column, Role::identifier));
+  GAUZE_TRY_VOID(check_role_of_key(node, "positive", column, Role::target));
+  if (const YamlNode* hierarchy = node.find("hierarchy")) {
+    GAUZE_TRY(column.hierarchy, read_hierarchy_spec(*hierarchy, folder));
+  }
+  if (const YamlNode* weight = node.find("weight")) {
+    GAUZE_TRY(column.weight, read_number(*weight, "weight"));
+  }
+  if (const YamlNode* action = node.find("action")) {
+    GAUZE_TRY(column.action, read_word(*action, "action", kActionWords));
+  }
+  if (const YamlNode* key = node.find("key")) {
+    GAUZE_TRY(const std::string file, read_text(*key, "key"));
+    if (file.empty()) return yaml_error(*key, "key needs the name of a file");
+    column.key_file = joined_with(folder, file).string();
+  }
+  if (const YamlNode* values = node.find("values")) {
+    GAUZE_TRY(column.values, read_texts(*values, "values"));
+    if (column.values.empty()) return yaml_error(*values, "values must not be empty");
+  }
+  if (const YamlNode* positive = node.find("positive")) {
+    GAUZE_TRY(column.positive, read_text(*positive, "positive"));
+  }
+  GAUZE_TRY_VOID(at(node, check_column(column)));
+  return column;
+}
+
+Result<std::vector<PolicyColumn>> read_columns(const YamlNode& node, const std::filesystem::path& folder) {
+  if (!node.is_map() || node.keys.empty()) {
+    return yaml_error(node, "columns must be a map: the name of a column, then what it is");
+  }
+  std::vector<PolicyColumn> columns;
+  bool has_target = false;
+  for (std::size_t i = 0; i < node.keys.size(); ++i) {
+    GAUZE_TRY(PolicyColumn column, read_column(node.items[i], node.keys[i].text, folder));
+    if (column.has(Role::target) && has_target) {
+      return yaml_error(node.items[i], "only one column can have the role target");
+    }
+    has_target = has_target || column.has(Role::target);
+    columns.push_back(std::move(column));
+  }
+  return columns;
+}
+
+Result<Policy> read_policy(const YamlNode& root, const std::filesystem::path& folder) {
+  if (!root.is_map()) return yaml_error(root, "a policy is a map that begins with version: 1");
+  GAUZE_TRY_VOID(
+      check_keys(root, {"version", "input", "columns", "privacy", "search", "release", "provenance"}, "the policy"));
+  const YamlNode* version = root.find("version");
+  if (version == nullptr) return yaml_error(root, "the policy needs version: 1");
+  if (!version->is_scalar() || version->text != "1") {
+    return yaml_error(*version, "the version must be 1, the only one this program knows");
+  }
+  const YamlNode* columns = root.find("columns");
+  const YamlNode* privacy = root.find("privacy");
+  if (columns == nullptr) return yaml_error(root, "the policy needs columns");
+  if (privacy == nullptr) return yaml_error(root, "the policy needs privacy, such as privacy: {{k: 5}}");
+  Policy policy;
+  if (const YamlNode* input = root.find("input")) {
+    GAUZE_TRY(policy.input, read_input(*input));
+  }
+  GAUZE_TRY(policy.columns, read_columns(*columns, folder));
+  GAUZE_TRY(policy.privacy, read_privacy(*privacy, policy, folder));
+  if (const YamlNode* search = root.find("search")) {
+    GAUZE_TRY(policy.search, read_search(*search));
+  }
+  if (const YamlNode* release = root.find("release")) {
+    GAUZE_TRY(policy.release, read_release(*release, policy));
+  }
+  if (const YamlNode* provenance = root.find("provenance")) {
+    GAUZE_TRY(policy.provenance, read_provenance(*provenance));
+  }
+  // Every rule has been checked where its line is known; this keeps the two in step.
+  GAUZE_TRY_VOID(at(root, check(policy)));
+  return policy;
+}
+
+}  // namespace
+
+Result<Policy> parse_policy(std::string_view text, std::string_view name, const std::filesystem::path& folder) {
+  GAUZE_TRY(const YamlNode root, parse_yaml(text, name, kLimits));
+  GAUZE_TRY(Policy policy, read_policy(root, folder));
+  policy.text = text;
+  return policy;
+}
+
+Result<Policy> read_policy_file(const std::filesystem::path& path) {
+  GAUZE_TRY(const std::string text, read_file(path, kLimits.bytes));
+  return parse_policy(text, path.filename().string(), path.parent_path());
+}
+
+}  // namespace gauze::schema
