@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <cmath>
 
 #include "gauze/accounting/accountant.h"
 #include "gauze/accounting/calibration.h"
+#include "gauze/accounting/cost_statement.h"
 #include "gauze/accounting/spec.h"
 #include "gauze/cli/accounting/event_flags.h"
 #include "gauze/cli/core/commands.h"
@@ -19,164 +19,29 @@ std::vector<Flag> with_event_flags(std::vector<Flag> flags) {
   return flags;
 }
 
-Json json_of(const Bounds& bounds) {
-  return Json::object({{"lower", bounds.lower ? Json(*bounds.lower) : Json()}, {"upper", bounds.upper}});
-}
-
-Json all_of(const std::vector<Accountant::Answer>& answers, std::string_view figure) {
-  Json all = Json::object();
-  for (const Accountant::Answer& answer : answers) {
-    const bool two_sided = answer.method == Method::pld || answer.method == Method::exact;
-    Json entry = two_sided ? json_of(answer.bounds) : Json::object({{std::string(figure), answer.bounds.upper}});
-    if (answer.order) entry.set("order", *answer.order);
-    all.set(to_string(answer.method), std::move(entry));
-  }
-  return all;
-}
-
-/// The best upper bound with the tightest lower bound of any method, which never exceeds it.
-Bounds tightest(const std::vector<Accountant::Answer>& answers) {
-  Bounds bounds = answers.front().bounds;
-  for (const Accountant::Answer& answer : answers) {
-    if (answer.bounds.lower)
-      bounds.lower = std::min(bounds.upper, std::max(bounds.lower.value_or(0), *answer.bounds.lower));
-  }
-  return bounds;
-}
-
-/// Says how far apart the bounds are, and aloud if that is further than usual.
-void add_gap(Invocation& invocation, Json& object, const Bounds& bounds) {
-  if (!bounds.lower) {
-    object.set("gap", Json());
-    object.set("wide", Json());
-    return;
-  }
-  const double gap = bounds.upper - *bounds.lower, usual = default_accuracy(bounds.upper);
-  object.set("gap", gap);
-  object.set("wide", gap > usual);
-  if (gap > usual) {
-    invocation.warn(
-        {"wide_bounds", fmt::format("The bounds lie further apart than the usual {:.2g}: the true epsilon "
-                                    "is between {} and {}. The upper one holds.",
-                                    usual, *bounds.lower, bounds.upper)});
-  }
-}
-
-/// What is claimed about a composition that nobody has released yet.
-PrivacyLabel cost_label(const PrivacyEvent& event, double epsilon, double delta) {
-  PrivacyLabel label;
-  label.released = {.kind = "statement of what a composition costs", .count = {}, .file = {}, .sha256 = {}};
-  label.mechanism = to_string(event.kind);
-  label.parameters = Json::object({{"steps", event.count}, {"sensitivity", event.sensitivity}});
-  label.privacy_unit = "whatever the stated sensitivity is about";
-  label.neighbours = event.neighbours;
-  label.definition = delta > 0 ? Definition::approximate : Definition::pure;
-  label.cost.epsilon = Rational(epsilon).to_decimal_up();
-  if (delta > 0) label.cost.delta = Rational(delta).to_decimal_up();
-  label.covers = {"all runs together, their number fixed beforehand"};
-  label.does_not_cover = {"whether the mechanism was run as stated, and its sensitivity",
-                          "stopping early or late because of what was seen"};
-  if (event.sampling != PrivacyEvent::Sampling::none) {
-    label.does_not_cover.emplace_back(
-        "other ways of sampling: shuffling and passing through the data is not this one");
-  }
-  return label;
-}
-
-void warn_about_orders(Invocation& invocation, const std::vector<Accountant::Answer>& answers) {
-  for (const Accountant::Answer& answer : answers) {
-    if (answer.order_at_edge && answer.method == Method::rdp && &answer == &answers.front()) {
-      invocation.warn(
-          {"order_at_edge", "The best Renyi order is at the edge of those tried; --orders gives others."});
-    }
-  }
-}
-
 /// Nothing is released by saying what something would cost: nobody is charged.
-Result<int> deliver_cost(Invocation& invocation, const std::string& plain, Json object, PrivacyLabel label) {
+Result<int> deliver(Invocation& invocation, const CostStatement& statement) {
+  invocation.warn_all(statement.warnings());
+  const Accountant::Answer& best = statement.answers.front();
+  const std::string plain = statement.asked_for_delta
+                                ? fmt::format("delta {} at epsilon {} ({})\n", best.bounds.upper,
+                                              statement.epsilon.to_decimal(), to_string(best.method))
+                                : fmt::format("epsilon {} at delta {} ({})\n", best.bounds.upper,
+                                              statement.delta.to_decimal(), to_string(best.method));
   GAUZE_TRY(publish::Publication publication, begin_publication(invocation, false));
-  return deliver(invocation, publication, plain, std::move(object), std::move(label));
+  return deliver(invocation, publication, plain, statement.to_json(), statement.label);
 }
 
-Result<int> print_epsilon(Invocation& invocation, const Accountant& accountant, const PrivacyEvent& event,
-                          Method method) {
-  GAUZE_TRY(const Rational text, invocation.rational("delta"));
-  const double delta = text.to_double_down();
-  GAUZE_TRY(const auto answers, accountant.epsilon(delta, method));
-  const Accountant::Answer& best = answers.front();
-  if (std::isinf(best.bounds.upper)) {
-    return make_error(ErrorCode::infeasible,
-                      "no finite epsilon holds at this delta: the events' own deltas exceed it");
-  }
-  warn_about_orders(invocation, answers);
-  const Bounds bounds = tightest(answers);
-  Json object = Json::object({{"epsilon", json_of(bounds)},
-                              {"delta", Json::number(text.to_decimal())},
-                              {"method", to_string(best.method)},
-                              {"all", all_of(answers, "epsilon")}});
-  add_gap(invocation, object, bounds);
-  std::string plain =
-      fmt::format("epsilon {} at delta {} ({})\n", best.bounds.upper, text.to_decimal(), to_string(best.method));
-  return deliver_cost(invocation, plain, object, cost_label(event, best.bounds.upper, delta));
-}
-
-Result<int> print_delta(Invocation& invocation, const Accountant& accountant, const PrivacyEvent& event,
-                        Method method) {
-  GAUZE_TRY(const Rational text, invocation.rational("target-epsilon"));
-  const double epsilon = text.to_double_down();
-  GAUZE_TRY(const auto answers, accountant.delta(epsilon, method));
-  const Accountant::Answer& best = answers.front();
-  const Json object = Json::object({{"epsilon", Json::number(text.to_decimal())},
-                                    {"delta", json_of(best.bounds)},
-                                    {"method", to_string(best.method)},
-                                    {"all", all_of(answers, "delta")}});
-  std::string plain =
-      fmt::format("delta {} at epsilon {} ({})\n", best.bounds.upper, text.to_decimal(), to_string(best.method));
-  if (best.bounds.upper >= 1) return make_error(ErrorCode::infeasible, "no delta below 1 holds at this epsilon");
-  return deliver_cost(invocation, plain, object, cost_label(event, text.to_double_up(), best.bounds.upper));
-}
-
-/// A composition from a file: the worst of what one unit can meet.
+/// A composition from a file.
 Result<int> print_spec(Invocation& invocation) {
   GAUZE_TRY(const std::string path, invocation.text("spec"));
   GAUZE_TRY(const std::string text, invocation.read_input(path, 1U << 20));
   GAUZE_TRY(const CompositionSpec spec, parse_composition_spec(text));
-  GAUZE_TRY(const Rational delta_text, invocation.rational("delta"));
-  GAUZE_TRY(const std::string method_name, invocation.text("method"));
-  const double delta = delta_text.to_double_down();
-  std::optional<Accountant::Answer> worst;
-  std::vector<Accountant::Answer> all;
-  invocation.progress().begin("accounting", spec.alternatives.size());
-  for (const auto& events : spec.alternatives) {
-    GAUZE_TRY(const Accountant accountant, Accountant::make(events));
-    GAUZE_TRY(const auto answers, accountant.epsilon(delta, *parse_method(method_name)));
-    if (!worst || answers.front().bounds.upper > worst->bounds.upper) {
-      worst = answers.front();
-      all = answers;
-    }
-    invocation.progress().advance();
-    GAUZE_TRY_VOID(invocation.progress().check());
-  }
-  if (std::isinf(worst->bounds.upper)) {
-    return make_error(ErrorCode::infeasible,
-                      "no finite epsilon holds at this delta: the events' own deltas exceed it");
-  }
-  const Bounds bounds = tightest(all);
-  Json object = Json::object({{"epsilon", json_of(bounds)},
-                              {"delta", Json::number(delta_text.to_decimal())},
-                              {"method", to_string(worst->method)},
-                              {"all", all_of(all, "epsilon")}});
-  add_gap(invocation, object, bounds);
-  const std::string plain = fmt::format("epsilon {} at delta {} ({})\n", worst->bounds.upper, delta_text.to_decimal(),
-                                        to_string(worst->method));
-  PrivacyLabel label = cost_label(spec.alternatives.front().front(), worst->bounds.upper, delta);
-  label.mechanism = "composition";
-  label.parameters = Json::object({{"events", spec.alternatives.front().size()}});
-  label.privacy_unit = "whatever the stated sensitivities are about";
-  if (spec.alternatives.size() > 1) {
-    label.does_not_cover.emplace_back("parallel parts that were chosen by looking at the data");
-  }
-  return deliver_cost(invocation, plain, object, std::move(label));
+  GAUZE_TRY(const Rational delta, invocation.rational("delta"));
+  GAUZE_TRY(const std::string method, invocation.text("method"));
+  GAUZE_TRY(const CostStatement statement,
+            CostStatement::epsilon_of(spec, delta, *parse_method(method), invocation.progress()));
+  return deliver(invocation, statement);
 }
 
 Result<int> print_renyi(Invocation& invocation, const Accountant& accountant) {
@@ -220,8 +85,11 @@ Result<int> run_account(Invocation& invocation) {
   if (invocation.has("renyi")) return print_renyi(invocation, accountant);
   GAUZE_TRY(const std::string method_name, invocation.text("method"));
   const Method method = *parse_method(method_name);
-  return invocation.has("delta") ? print_epsilon(invocation, accountant, event, method)
-                                 : print_delta(invocation, accountant, event, method);
+  const bool for_epsilon = invocation.has("delta");
+  GAUZE_TRY(const Rational given, invocation.rational(for_epsilon ? "delta" : "target-epsilon"));
+  GAUZE_TRY(const CostStatement statement, for_epsilon ? CostStatement::epsilon_at(accountant, event, given, method)
+                                                       : CostStatement::delta_at(accountant, event, given, method));
+  return deliver(invocation, statement);
 }
 
 Result<int> run_calibrate(Invocation& invocation) {

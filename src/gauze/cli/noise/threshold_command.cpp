@@ -1,63 +1,35 @@
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/core/invocation.h"
 #include "gauze/cli/flags/shared_flags.h"
-#include "gauze/mechanisms/selection/partition_selection.h"
+#include "gauze/mechanisms/job/selection_statement.h"
 
 namespace gauze::cli {
 namespace {
 
-using Noise = PartitionSelection::Noise;
-
-const std::vector<std::pair<std::string, Noise>>& noises() {
-  static const std::vector<std::pair<std::string, Noise>> table = {{"laplace", Noise::laplace},
-                                                                   {"gaussian", Noise::gaussian},
-                                                                   {"geometric", Noise::geometric},
-                                                                   {"optimal", Noise::optimal}};
-  return table;
-}
-
 Result<int> run_threshold(Invocation& invocation) {
   PartitionSelection::Options options;
-  GAUZE_TRY(const std::string name, invocation.text("mechanism"));
-  for (const auto& [known, noise] : noises()) {
-    if (known == name) options.noise = noise;
-  }
+  GAUZE_TRY(options.noise, invocation.value("mechanism", kPartitionNoiseWords));
   GAUZE_TRY(options.epsilon, invocation.rational("epsilon"));
   GAUZE_TRY(options.delta, invocation.rational("delta"));
   GAUZE_TRY(options.max_partitions, invocation.integer("max-partitions", 1, 1'000'000'000));
   GAUZE_TRY(options.min_group, invocation.integer("min-group", 1, std::int64_t{1} << 40));
   GAUZE_TRY(const PartitionSelection selection, PartitionSelection::make(options));
 
-  Json object = Json::object({{"threshold", Json::number(selection.threshold().to_decimal())}});
-  std::string plain = fmt::format("{}\n", selection.threshold().to_decimal());
+  std::optional<double> keep_probability;
   if (invocation.has("users")) {
     GAUZE_TRY(const std::int64_t users, invocation.integer("users", 0, std::int64_t{1} << 40));
-    const double probability = selection.keep_probability(users);
-    object.set("keep_probability", probability);
-    plain += fmt::format("{}\n", probability);
-  } else {
-    object.set("keep_probability", nullptr);
+    keep_probability = selection.keep_probability(users);
   }
-  object.set("mechanism", name);
-  object.set("parameters", Json::object({{"epsilon", Json::number(options.epsilon.to_decimal_up())},
-                                         {"delta", Json::number(options.delta.to_decimal_up())},
-                                         {"max_partitions", options.max_partitions},
-                                         {"min_group", options.min_group}}));
   if (invocation.json()) {
-    invocation.print_json(object);
+    invocation.print_json(to_json(selection, options, keep_probability));
     return 0;
   }
-  invocation.out().write(plain);
-  invocation.note(options.noise == Noise::optimal
+  invocation.out().print("{}\n", selection.threshold().to_decimal());
+  if (keep_probability) invocation.out().print("{}\n", *keep_probability);
+  invocation.note(options.noise == PartitionSelection::Noise::optimal
                       ? "The smallest group that is always kept; smaller ones are kept with a probability."
                       : "A group may be named when its noisy size reaches this threshold.");
   return 0;
-}
-
-std::vector<std::string> noise_names() {
-  std::vector<std::string> names;
-  for (const auto& noise : noises()) names.push_back(noise.first);
-  return names;
 }
 
 }  // namespace
@@ -96,7 +68,7 @@ void register_threshold_command(Registry& registry) {
                   .placeholder = "NOISE",
                   .help = "the noise on the group's size",
                   .default_text = "laplace",
-                  .choices = noise_names()},
+                  .choices = all_words(kPartitionNoiseWords)},
                  {.name = "users", .placeholder = "N", .help = "also print how likely a group of N people is kept"}},
        .run = run_threshold});
 }
