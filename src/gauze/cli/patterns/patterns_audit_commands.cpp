@@ -83,9 +83,9 @@ Result<int> run_audit(Invocation& invocation) {
   GAUZE_TRY(HidingThreshold threshold, basket_threshold(invocation, original.database().rows()));
   GAUZE_TRY(threshold.confidence, rule_confidence(invocation));
   GAUZE_TRY(const SensitiveList sensitive, read_sensitive(invocation, original.database()));
-  for (const std::string& notice : sensitive.notices) invocation.note(notice);
   GAUZE_TRY(const ReleaseAudit audit,
             audit_release(original.database(), released.database(), sensitive, threshold, invocation.progress()));
+  for (const std::string& notice : audit.notices) invocation.note(notice);
   invocation.end_progress();
   if (invocation.json())
     invocation.print_json(to_json(original.database(), audit));

@@ -79,7 +79,10 @@ TEST(MiningCounts, AsJson) {
 
 TEST(RuleCounts, AsJson) {
   const BasketFile file = dat("a b\n");
-  const RuleCounts counts{.itemsets = {.itemsets = 3, .by_size = {0, 2, 1}}, .rules = 2, .complete = false};
+  RuleCounts counts;
+  counts.itemsets.itemsets = 3;
+  counts.rules = 2;
+  counts.complete = false;
   const Json json = to_json(file.database(), RuleOptions{}, counts);
   EXPECT_EQ(json.find("complete")->dump(), "false") << "that of the rules";
   EXPECT_EQ(json.find("rules_total")->dump(), "2");
