@@ -13,12 +13,13 @@ class OwnerOutput : public testing::Test {
   /// A command that writes two lines; with --monotone it fails after them.
   static Ran write(const std::vector<std::string>& flags) {
     const auto action = [](Invocation& invocation) -> Result<int> {
-      GAUZE_TRY_VOID(write_for_owner(invocation, [&](const publish::ByteSink& sink) -> Result<void> {
+      const auto lines = [&](const publish::ByteSink& sink) -> Result<void> {
         GAUZE_TRY_VOID(sink("one\n"));
         GAUZE_TRY_VOID(sink("two\n"));
         if (invocation.has("monotone")) return make_error(ErrorCode::bad_data, "no more");
         return {};
-      }));
+      };
+      GAUZE_TRY_VOID(write_for_owner(invocation, lines));
       return 0;
     };
     std::vector<std::string> args = {"probe", "alpha"};
