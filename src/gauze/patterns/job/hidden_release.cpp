@@ -72,7 +72,7 @@ Json to_json(const Database& database, const HiddenBaskets& hidden) {
                               {"marks_total", result.changes()},
                               {"rows_touched", result.rows_touched()},
                               {"hiding_failure", hiding_failure(result.patterns)}});
-  add_metrics(object, hidden.release->metrics);
+  if (hidden.release) add_metrics(object, hidden.release->metrics);
   object.set("patterns", to_json(database, result.patterns)).set("level", to_string(result.level));
   if (result.decoys.wanted > 0)
     object.set("decoys", Json::object({{"wanted", result.decoys.wanted},

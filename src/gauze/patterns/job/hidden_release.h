@@ -45,7 +45,8 @@ struct HiddenBaskets {
 [[nodiscard]] Result<HiddenBaskets> hide_in_file(const BasketFile& file, const SensitiveList& sensitive,
                                                  const HidingRequest& request, Progress& progress);
 
-/// All that a release tells its owner: docs/formats/json-output.md, without seconds and label. `hidden` has a release.
+/// All that its owner may know: docs/formats/json-output.md, without seconds and label, and what hiding cost only where there is
+/// a release. `database`: that of the file.
 [[nodiscard]] Json to_json(const Database& database, const HiddenBaskets& hidden);
 
 }  // namespace gauze::patterns

@@ -73,6 +73,9 @@ TEST_F(HiddenReleases, ThereIsNoneWhenTheLevelIsNotReached) {
   EXPECT_FALSE(hidden.reached()) << "marks in all transactions leave none to judge by";
   EXPECT_FALSE(hidden.release);
   EXPECT_EQ(hidden.result.patterns.at(0).level, HidingLevel::h1) << "the verdict is there";
+  const Json json = to_json(file_.database(), hidden);
+  EXPECT_EQ(json.find("level")->text(), "H1");
+  EXPECT_EQ(json.find("bands"), nullptr) << "nothing was paid";
 }
 
 TEST_F(HiddenReleases, WhatIsReleasedAllTheSameSaysHowFarItIsHidden) {

@@ -86,7 +86,7 @@ TEST_F(HidingLabel, HoldsNoPatternSupportThresholdOrCount) {
                               .after = {.definite = 7907}});
   result_.edits = {{4241, 1, Operation::mark}};
   for (const char* secret : {"pregnancy", "7919", "10007", "6301", "8087", "7907", "4241", "4242"})
-    EXPECT_THAT(label().to_text(), Not(HasSubstr(secret)));
+    EXPECT_THAT(label().to_text() + label().parameters.dump(), Not(HasSubstr(secret)));
   EXPECT_EQ(label().released.count, std::nullopt);
 }
 
