@@ -1,8 +1,8 @@
 // ledger show, history, analysts, export, import: what the record says, and the whole of it.
 #include "gauze/cli/core/commands.h"
+#include "gauze/cli/flags/owner_output.h"
 #include "gauze/cli/flags/shared_flags.h"
 #include "gauze/cli/ledger/ledger_output.h"
-#include "gauze/files/atomic_file.h"
 #include "gauze/files/json_reader.h"
 
 namespace gauze::cli {
@@ -154,19 +154,16 @@ Result<int> run_analysts(Invocation& invocation) {
 Result<int> run_export(Invocation& invocation) {
   GAUZE_TRY(const Ledger ledger, open_ledger(invocation, true));
   const auto output = invocation.optional_text("output");
-  if (output && *output != "-") {
-    GAUZE_TRY(AtomicFile file, AtomicFile::create(*output));
-    GAUZE_TRY(const std::string head, ledger.export_lines([&](std::string_view line) { return file.write(line); }));
-    GAUZE_TRY_VOID(file.commit());
-    if (invocation.json()) invocation.print_json(Json::object({{"file", *output}, {"head", head}}));
-    invocation.note(fmt::format("wrote {}", *output));
-    return 0;
-  }
-  if (!invocation.json()) {
-    GAUZE_TRY_VOID(ledger.export_lines([&](std::string_view line) -> Result<void> {
-      invocation.out().write(line);
+  const bool to_file = output && *output != "-";
+  if (to_file || !invocation.json()) {
+    std::string head;
+    GAUZE_TRY_VOID(write_for_owner(invocation, [&](const publish::ByteSink& sink) -> Result<void> {
+      GAUZE_TRY(head, ledger.export_lines(sink));
       return {};
     }));
+    if (!to_file) return 0;
+    if (invocation.json()) invocation.print_json(Json::object({{"file", *output}, {"head", head}}));
+    invocation.note(fmt::format("wrote {}", *output));
     return 0;
   }
   Json lines = Json::array();

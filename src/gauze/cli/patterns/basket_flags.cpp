@@ -3,16 +3,9 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "gauze/cli/flags/table_flags.h"
 #include "gauze/cli/tables/labelled_table.h"
 #include "gauze/engines/open_source.h"
-#include "gauze/files/atomic_file.h"
-#include "gauze/files/scratch_folder.h"
-#include "gauze/label/label_file.h"
 #include "gauze/patterns/baskets/long_table.h"
-#include "gauze/table/csv_dialect.h"
-#include "gauze/table/csv_reader.h"
-#include "gauze/table/row_stream.h"
 
 namespace gauze::cli {
 
@@ -115,39 +108,21 @@ Result<BasketFile> read_baskets_as_text(Invocation& invocation, const std::strin
 
 Result<void> write_baskets(publish::LabelledOutput& output, const std::string& text, Progress& progress) {
   if (!is_table_file(output.target())) return output.write(text);
-  const std::string name = "the release";
-  GAUZE_TRY(const table::SniffedCsv found,
-            table::sniff_csv(text, true, {.header = true}, table::MissingTokens(), name));
-  TextSource bytes(text);
-  table::CsvReader reader(bytes, found.dialect, name);
-  std::vector<std::string_view> names;
-  GAUZE_TRY_VOID(reader.next(names));
-  table::MadeRows rows(found.first_record, [&](std::vector<std::string_view>& cells) -> Result<bool> {
-    GAUZE_TRY(const bool more, reader.next(cells));
-    if (more && cells.size() != found.first_record.size())
-      return make_error(ErrorCode::bad_data, "{}: line {} has {} cells, but the first record has {}", name,
-                        reader.line(), cells.size(), found.first_record.size());
-    for (std::string_view& cell : cells) cell = table::trim_blanks(cell);
-    return more;
-  });
-  return write_rows(rows, std::string(1, found.dialect.delimiter), output, progress);
+  GAUZE_TRY(const auto rows, long_table_rows(text));
+  return write_rows(*rows, ",", output, progress);
 }
 
-Result<BasketThreshold> basket_threshold(const Invocation& invocation, std::uint64_t rows) {
+Result<HidingThreshold> basket_threshold(const Invocation& invocation, std::uint64_t rows) {
   if (invocation.has("min-support") == invocation.has("min-count"))
     return make_error(ErrorCode::usage, "give one of --min-support F and --min-count N");
-  BasketThreshold threshold;
   if (invocation.has("min-count")) {
     GAUZE_TRY(const std::int64_t count, invocation.integer("min-count", 1));
-    threshold.count = static_cast<std::uint64_t>(count);
-    threshold.share = rows == 0 ? Rational(1) : Rational(count) / Rational(static_cast<std::int64_t>(rows));
-    return threshold;
+    return HidingThreshold::of_count(static_cast<std::uint64_t>(count), rows);
   }
-  GAUZE_TRY(threshold.share, invocation.rational("min-support"));
-  if (!(threshold.share > 0) || !(threshold.share <= 1))
-    return invalid_parameter("--min-support must lie between 0 and 1, but is {}", threshold.share.to_decimal());
-  threshold.count = min_count_for(threshold.share, rows);
-  return threshold;
+  GAUZE_TRY(const Rational share, invocation.rational("min-support"));
+  if (!(share > 0) || !(share <= 1))
+    return invalid_parameter("--min-support must lie between 0 and 1, but is {}", share.to_decimal());
+  return HidingThreshold::of_share(share, rows);
 }
 
 }  // namespace gauze::cli

@@ -4,11 +4,14 @@
 
 #include "gauze/cli/core/command_registry.h"
 #include "gauze/cli/core/invocation.h"
-#include "gauze/label/label.h"
 #include "gauze/patterns/baskets/basket_file.h"
+#include "gauze/patterns/hiding/pattern_standing.h"
 #include "gauze/publish/labelled_output.h"
 
 namespace gauze::cli {
+
+/// So many itemsets are found at most, unless --max-itemsets says otherwise.
+inline constexpr std::uint64_t kMostItemsets = 10'000'000;
 
 /// FILE: transactions.
 [[nodiscard]] Positional basket_positional();
@@ -34,10 +37,6 @@ namespace gauze::cli {
 [[nodiscard]] bool is_table_file(const std::string& path);
 
 /// One of --min-support and --min-count, both ways.
-struct BasketThreshold {
-  std::uint64_t count = 1;
-  Rational share;
-};
-[[nodiscard]] Result<BasketThreshold> basket_threshold(const Invocation& invocation, std::uint64_t rows);
+[[nodiscard]] Result<patterns::HidingThreshold> basket_threshold(const Invocation& invocation, std::uint64_t rows);
 
 }  // namespace gauze::cli

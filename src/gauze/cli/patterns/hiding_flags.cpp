@@ -118,7 +118,7 @@ Result<std::optional<Rational>> rule_confidence(const Invocation& invocation) {
 
 Result<HidingOptions> hiding_options(const Invocation& invocation, std::uint64_t rows) {
   HidingOptions options;
-  GAUZE_TRY(const BasketThreshold threshold, basket_threshold(invocation, rows));
+  GAUZE_TRY(const HidingThreshold threshold, basket_threshold(invocation, rows));
   options.min_count = threshold.count;
   options.min_support = threshold.share;
   GAUZE_TRY(options.min_confidence, rule_confidence(invocation));

@@ -1,22 +1,16 @@
 // patterns audit, patterns compare.
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
-#include <set>
 
-#include "gauze/base/cpu_time.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/core/invocation.h"
 #include "gauze/cli/flags/publishing.h"
 #include "gauze/cli/patterns/basket_flags.h"
 #include "gauze/cli/patterns/hiding_flags.h"
-#include "gauze/cli/patterns/hiding_json.h"
-#include "gauze/cli/tables/labelled_table.h"
-#include "gauze/label/label_file.h"
-#include "gauze/patterns/audit/attacks.h"
-#include "gauze/patterns/audit/hiding_metrics.h"
+#include "gauze/cli/patterns/pattern_text.h"
+#include "gauze/patterns/audit/release_audit.h"
 #include "gauze/patterns/baskets/basket_release.h"
-#include "gauze/patterns/hiding/hide.h"
+#include "gauze/patterns/job/algorithm_comparison.h"
 #include "gauze/report/report.h"
 
 namespace gauze::cli {
@@ -28,39 +22,15 @@ void print_line(Invocation& invocation, std::string_view name, const std::string
   invocation.out().print("{} {}\n", invocation.out_style().bold(fmt::format("{:<12}", name)), text);
 }
 
-/// How each listed pattern stands before and after.
-std::vector<HiddenPattern> judged(const Database& original, const Database& released, const SensitiveList& sensitive,
-                                  const BasketThreshold& threshold, const std::optional<Rational>& confidence) {
-  std::vector<PatternShape> shapes;
-  for (const SensitivePattern& one : sensitive.patterns) shapes.push_back({one.items, one.left});
-  const std::vector<PatternStanding> before = standings_in(original, shapes);
-  const std::vector<PatternStanding> after = standings_in(released, shapes);
-  std::vector<HiddenPattern> result;
-  for (std::size_t p = 0; p < shapes.size(); ++p) {
-    const SensitivePattern& one = sensitive.patterns[p];
-    HidingThreshold own{threshold.count, threshold.share, 0, one.left.empty() ? std::nullopt : confidence};
-    if (one.min_support) {
-      own.share = *one.min_support;
-      own.count = min_count_for(*one.min_support, original.rows());
-    }
-    result.push_back({one, own, before[p], after[p], level_of(after[p], own, released.rows())});
-  }
-  return result;
-}
-
 std::string yes_of(const std::vector<bool>& values) {
   return fmt::format("{} of {} patterns", std::count(values.begin(), values.end(), true), values.size());
 }
 
-void print_audit(Invocation& invocation, const std::vector<HiddenPattern>& patterns, const HidingMetrics& metrics,
-                 const AttackReport& attacks) {
-  HidingLevel level = HidingLevel::h3;
-  for (const HiddenPattern& one : patterns) level = std::min(level, one.level);
-  print_line(invocation, "level", std::string(word(level)));
-  for (const HiddenPattern& one : patterns)
-    print_line(invocation, "pattern",
-               fmt::format("{}: {} before, {} to {} after, {}", one.pattern.text, one.before.definite,
-                           one.after.definite, one.after.definite + one.after.undetermined, word(one.level)));
+void print_audit(Invocation& invocation, const ReleaseAudit& audit) {
+  const HidingMetrics& metrics = audit.metrics;
+  const AttackReport& attacks = audit.attacks;
+  print_line(invocation, "level", std::string(to_string(audit.level)));
+  for (const HiddenPattern& one : audit.patterns) print_line(invocation, "pattern", standing_text(one));
   for (const BandMetrics& band : metrics.bands)
     print_line(invocation, "lost",
                fmt::format("{} of {} other frequent itemsets at {:g} x the threshold ({})", band.ideal_lost,
@@ -110,195 +80,69 @@ Result<int> run_audit(Invocation& invocation) {
   GAUZE_TRY(const std::string released_path, invocation.text("released"));
   GAUZE_TRY(const BasketFile original, read_baskets(invocation, original_path));
   GAUZE_TRY(const BasketFile released, read_released(invocation, released_path));
-  GAUZE_TRY(const Database aligned, align(original.database(), released.database()));
-  GAUZE_TRY(const BasketThreshold threshold, basket_threshold(invocation, original.database().rows()));
-  GAUZE_TRY(const std::optional<Rational> confidence, rule_confidence(invocation));
+  GAUZE_TRY(HidingThreshold threshold, basket_threshold(invocation, original.database().rows()));
+  GAUZE_TRY(threshold.confidence, rule_confidence(invocation));
   GAUZE_TRY(const SensitiveList sensitive, read_sensitive(invocation, original.database()));
-  for (const std::string& notice : sensitive.notices) invocation.note(notice);
-  const std::vector<HiddenPattern> patterns = judged(original.database(), aligned, sensitive, threshold, confidence);
-  std::vector<Itemset> sets;
-  std::vector<AuditedPattern> audited;
-  for (const HiddenPattern& one : patterns) {
-    sets.push_back(one.pattern.items);
-    audited.push_back({{one.pattern.items, one.pattern.left}, one.threshold});
-  }
-  GAUZE_TRY(const HidingMetrics metrics, measure_hiding(original.database(), aligned, sets, threshold.count,
-                                                        threshold.share, invocation.progress()));
-  GAUZE_TRY(const AttackReport attacks,
-            attack(original.database(), aligned, audited, threshold.count, invocation.progress()));
+  GAUZE_TRY(const ReleaseAudit audit,
+            audit_release(original.database(), released.database(), sensitive, threshold, invocation.progress()));
+  for (const std::string& notice : audit.notices) invocation.note(notice);
   invocation.end_progress();
-  if (!invocation.json()) {
-    print_audit(invocation, patterns, metrics, attacks);
-    return 0;
-  }
-  HidingLevel level = HidingLevel::h3;
-  for (const HiddenPattern& one : patterns) level = std::min(level, one.level);
-  Json object = Json::object({{"transactions", aligned.rows()},
-                              {"min_count", threshold.count},
-                              {"hiding_failure", hiding_failure(patterns)},
-                              {"level", word(level)},
-                              {"patterns", patterns_json(original.database(), patterns)}});
-  add_metrics(object, metrics);
-  object.set("attacks", attacks_json(attacks)).set("notices", notices_json(sensitive.notices));
-  invocation.print_json(object);
+  if (invocation.json())
+    invocation.print_json(to_json(original.database(), audit));
+  else
+    print_audit(invocation, audit);
   return 0;
 }
 
-/// One algorithm at one margin.
-struct ComparedRun {
-  std::uint64_t margin = 0;
-  HidingResult result;
-  HidingMetrics metrics;
-  double seconds = 0;
-
-  [[nodiscard]] std::size_t rows_touched() const {
-    std::set<std::size_t> rows;
-    for (const Edit& edit : result.edits) rows.insert(edit.row);
-    return rows.size();
-  }
-};
-
-struct ComparedAlgorithm {
-  std::string_view name;
-  std::string skipped;  ///< why, when it did not run
-  std::vector<ComparedRun> runs;
-};
-
-/// Margins as shares of the threshold: how the cost grows when patterns are pushed further down.
-constexpr std::array<double, 4> kMargins = {0, 0.1, 0.25, 0.5};
-
-Result<ComparedAlgorithm> run_algorithm(const Database& database, const SensitiveList& sensitive,
-                                        HidingOptions options, Progress& progress) {
-  ComparedAlgorithm compared{kAlgorithmWords[static_cast<std::size_t>(options.algorithm)], "", {}};
-  const std::uint64_t base = options.margin;
-  for (const double share : kMargins) {
-    options.margin = base + static_cast<std::uint64_t>(std::floor(share * static_cast<double>(options.min_count)));
-    if (!compared.runs.empty() && options.margin == compared.runs.back().margin) continue;
-    if (options.algorithm == HidingAlgorithm::exact && !compared.runs.empty()) break;  // each may take its whole time
-    ComparedRun run;
-    run.margin = options.margin;
-    const double started = cpu_seconds();
-    auto result = hide(database, sensitive, options, progress);
-    run.seconds = cpu_seconds() - started;
-    if (!result && result.error().code == ErrorCode::unsupported) {
-      compared.skipped = result.error().message;
-      return compared;
-    }
-    GAUZE_TRY(run.result, std::move(result));
-    std::vector<Itemset> sets;
-    for (const HiddenPattern& one : run.result.patterns) sets.push_back(one.pattern.items);
-    GAUZE_TRY(run.metrics,
-              measure_hiding(database, run.result.released, sets, options.min_count, options.min_support, progress));
-    run.result.released = {};
-    compared.runs.push_back(std::move(run));
-    progress.advance();
-  }
-  return compared;
-}
-
-Json comparison_json(const std::string& file, const Database& database, const HidingOptions& options,
-                     const std::vector<ComparedAlgorithm>& algorithms, const std::vector<HiddenPattern>& patterns) {
-  Json list = Json::array();
-  for (const ComparedAlgorithm& one : algorithms) {
-    Json object = Json::object({{"algorithm", one.name}});
-    if (!one.skipped.empty()) object.set("skipped", one.skipped);
-    Json runs = Json::array();
-    for (const ComparedRun& run : one.runs) {
-      Json entry = Json::object({{"margin", run.margin},
-                                 {"marks_total", run.result.edits.size() - run.result.decoys.placed},
-                                 {"rows_touched", run.rows_touched()},
-                                 {"level", word(run.result.level)},
-                                 {"reached", run.result.level >= options.level},
-                                 {"seconds", run.seconds}});
-      add_metrics(entry, run.metrics);
-      runs.push(std::move(entry));
-    }
-    object.set("runs", std::move(runs));
-    list.push(std::move(object));
-  }
-  Json listed = Json::array();
-  for (const HiddenPattern& one : patterns)
-    listed.push(Json::object(
-        {{"text", one.pattern.text}, {"before", one.before.definite}, {"min_count", one.threshold.count}}));
-  return Json::object({{"kind", "patterns-comparison"},
-                       {"file", file},
-                       {"transactions", database.rows()},
-                       {"items", database.names.size()},
-                       {"min_count", options.min_count},
-                       {"level", word(options.level)},
-                       {"patterns", std::move(listed)},
-                       {"algorithms", std::move(list)}});
-}
-
-void print_comparison(Invocation& invocation, const HidingOptions& options,
-                      const std::vector<ComparedAlgorithm>& algorithms) {
+void print_comparison(Invocation& invocation, const AlgorithmComparison& comparison) {
+  const std::vector<BandMetrics>& bands = comparison.first_run().metrics.bands;
   std::string head = fmt::format("{:<10} {:>8} {:>8} {:>6}", "algorithm", "changes", "rows", "level");
-  for (const BandMetrics& band : algorithms.front().runs.front().metrics.bands)
-    head += fmt::format(" {:>7}", fmt::format("x{:g}", band.factor));
+  for (const BandMetrics& band : bands) head += fmt::format(" {:>7}", fmt::format("x{:g}", band.factor));
   invocation.out().print("{}\n", invocation.out_style().bold(head + fmt::format(" {:>9}", "seconds")));
-  for (const ComparedAlgorithm& one : algorithms) {
+  for (const ComparedAlgorithm& one : comparison.algorithms) {
     if (!one.skipped.empty()) {
-      invocation.out().print("{:<10} {}\n", one.name, one.skipped);
+      invocation.out().print("{:<10} {}\n", one.name(), one.skipped);
       continue;
     }
     const ComparedRun& run = one.runs.front();
-    std::string line = fmt::format("{:<10} {:>8} {:>8} {:>6}", one.name, run.result.edits.size(), run.rows_touched(),
-                                   run.result.level >= options.level ? word(run.result.level) : "-");
+    std::string line =
+        fmt::format("{:<10} {:>8} {:>8} {:>6}", one.name(), run.result.edits.size(), run.result.rows_touched(),
+                    comparison.reached(run) ? to_string(run.result.level) : "-");
     for (const BandMetrics& band : run.metrics.bands) line += fmt::format(" {:>7}", band.ideal_lost);
     invocation.out().print("{} {:>9.3f}\n", line, run.seconds);
   }
-  const BandMetrics& first = algorithms.front().runs.front().metrics.bands.front();
   invocation.out().print(
       "\nColumns x1 to x1.5: other frequent itemsets lost at that multiple of the threshold, of {} at x1.\n",
-      first.ideal_total);
+      bands.front().ideal_total);
 }
 
-/// A comparison shows the original's patterns: it is for the owner alone.
-PrivacyLabel comparison_label() {
-  PrivacyLabel label;
-  label.released.kind = "comparison of ways to hide patterns";
-  label.mechanism = "measured on the original transactions";
-  label.privacy_unit = "none";
-  label.definition = Definition::internal;
-  label.warning = "INTERNAL: not to be published";
-  label.does_not_cover = {"anything: it names sensitive patterns, and every figure is computed from the original"};
-  return label;
+/// --algorithms, or all.
+Result<std::vector<HidingAlgorithm>> wanted_algorithms(const Invocation& invocation) {
+  std::vector<HidingAlgorithm> wanted;
+  const auto names = invocation.optional_text("algorithms");
+  if (!names)
+    for (std::size_t i = 0; i < kAlgorithmWords.size(); ++i) wanted.push_back(static_cast<HidingAlgorithm>(i));
+  for (std::string_view left = names ? *names : std::string_view(); !left.empty();) {
+    const std::string_view name = left.substr(0, left.find(','));
+    left.remove_prefix(std::min(name.size() + 1, left.size()));
+    const auto found = std::find(kAlgorithmWords.begin(), kAlgorithmWords.end(), name);
+    if (found == kAlgorithmWords.end()) return invalid_parameter("there is no algorithm {}", name);
+    wanted.push_back(static_cast<HidingAlgorithm>(found - kAlgorithmWords.begin()));
+  }
+  return wanted;
 }
 
 Result<int> run_compare(Invocation& invocation) {
   GAUZE_TRY(const std::string path, invocation.text("file"));
   const auto report = invocation.optional_text("report");
   GAUZE_TRY(const BasketFile file, read_baskets(invocation, path));
-  const Database& database = file.database();
-  GAUZE_TRY(HidingOptions options, hiding_options(invocation, database.rows()));
-  GAUZE_TRY(const SensitiveList sensitive, read_sensitive(invocation, database));
+  GAUZE_TRY(const HidingOptions options, hiding_options(invocation, file.database().rows()));
+  GAUZE_TRY(const SensitiveList sensitive, read_sensitive(invocation, file.database()));
   for (const std::string& notice : sensitive.notices) invocation.note(notice);
-  if (sensitive.patterns.empty()) return invalid_parameter("there is no pattern to hide");
-  std::vector<HidingAlgorithm> wanted;
-  if (const auto names = invocation.optional_text("algorithms")) {
-    for (std::string_view left = *names; !left.empty();) {
-      const std::string_view name = left.substr(0, left.find(','));
-      left.remove_prefix(std::min(name.size() + 1, left.size()));
-      const auto found = std::find(kAlgorithmWords.begin(), kAlgorithmWords.end(), name);
-      if (found == kAlgorithmWords.end()) return invalid_parameter("there is no algorithm {}", name);
-      wanted.push_back(static_cast<HidingAlgorithm>(found - kAlgorithmWords.begin()));
-    }
-  } else {
-    for (std::size_t i = 0; i < kAlgorithmWords.size(); ++i) wanted.push_back(static_cast<HidingAlgorithm>(i));
-  }
-  invocation.progress().begin("hiding", wanted.size() * kMargins.size());
-  std::vector<ComparedAlgorithm> algorithms;
-  for (const HidingAlgorithm algorithm : wanted) {
-    options.algorithm = algorithm;
-    GAUZE_TRY(ComparedAlgorithm one, run_algorithm(database, sensitive, options, invocation.progress()));
-    algorithms.push_back(std::move(one));
-  }
-  // What ran first: a table needs one.
-  std::stable_partition(algorithms.begin(), algorithms.end(), [](const auto& one) { return one.skipped.empty(); });
-  if (!algorithms.front().skipped.empty())
-    return make_error(ErrorCode::unsupported, "{}", algorithms.front().skipped);
-  const Json document = comparison_json(std::filesystem::path(path).filename().string(), database, options,
-                                        algorithms, algorithms.front().runs.front().result.patterns);
+  GAUZE_TRY(const std::vector<HidingAlgorithm> wanted, wanted_algorithms(invocation));
+  GAUZE_TRY(const AlgorithmComparison comparison,
+            compare_algorithms(file.database(), sensitive, options, wanted, invocation.progress()));
+  const Json document = to_json(comparison, std::filesystem::path(path).filename().string());
   if (report) {
     PrivacyLabel label = comparison_label();
     GAUZE_TRY_VOID(publish_bytes(invocation, *report, render_report(document.dump()), label));
@@ -308,7 +152,7 @@ Result<int> run_compare(Invocation& invocation) {
     invocation.print_json(document);
     return 0;
   }
-  print_comparison(invocation, options, algorithms);
+  print_comparison(invocation, comparison);
   if (report) invocation.note(fmt::format("wrote {}", *report));
   return 0;
 }

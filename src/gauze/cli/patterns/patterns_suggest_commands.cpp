@@ -1,12 +1,9 @@
 // patterns suggest: which patterns the owner may want to hide.
-#include <algorithm>
-
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/core/invocation.h"
+#include "gauze/cli/flags/owner_output.h"
 #include "gauze/cli/patterns/basket_flags.h"
-#include "gauze/cli/patterns/itemset_output.h"
-#include "gauze/patterns/hiding/sensitive_patterns.h"
-#include "gauze/patterns/mining/suggestions.h"
+#include "gauze/patterns/job/suggestion_list.h"
 
 namespace gauze::cli {
 namespace {
@@ -15,7 +12,7 @@ using namespace patterns;  // the vocabulary of this file
 
 Result<SuggestOptions> suggest_options(const Invocation& invocation, std::uint64_t rows) {
   SuggestOptions options;
-  GAUZE_TRY(const BasketThreshold threshold, basket_threshold(invocation, rows));
+  GAUZE_TRY(const HidingThreshold threshold, basket_threshold(invocation, rows));
   options.mining.min_count = threshold.count;
   options.mining.max_itemsets = kMostItemsets;
   if (invocation.has("max-size")) {
@@ -34,40 +31,6 @@ Result<SuggestOptions> suggest_options(const Invocation& invocation, std::uint64
   return options;
 }
 
-Json candidate_json(const Database& database, const Suggestion& one) {
-  return Json::object({{"items", names_json(database, one.items)},
-                       {"if", names_json(database, one.if_items)},
-                       {"then", names_json(database, one.then_items)},
-                       {"support", one.support},
-                       {"confidence", one.confidence},
-                       {"interest", one.interest},
-                       {"p_value", one.p_value},
-                       {"p_corrected", one.p_corrected},
-                       {"significant", one.significant}});
-}
-
-std::string head_text(const SuggestOptions& options, const Suggestions& found, std::uint64_t rows) {
-  return fmt::format(
-      "# Patterns that may be sensitive, for gauze patterns hide --sensitive: delete the lines of those that are not.\n"
-      "# {} of {} transactions or more, confidence at least {}, interest above {}.\n"
-      "# p: if items had nothing to do with each other, the chance of such a support, or a larger one, would be at most this\n"
-      "# (exactly this for pairs); corrected for all sets that {} frequent items make. Significant: corrected at most {:.4g}.\n",
-      options.mining.min_count, rows, options.min_confidence.to_decimal(), options.min_interest.to_decimal(),
-      found.items_tested, options.significance);
-}
-
-std::string candidate_text(const Database& database, const Suggestion& one) {
-  const double percent = 100 * static_cast<double>(one.support) / static_cast<double>(database.rows());
-  std::string text =
-      fmt::format("\n# support {} ({:.3g} %), confidence {:.4g}, interest {:.4g}, p {:.2g}, corrected {:.2g}: {}\n",
-                  one.support, percent, one.confidence, one.interest, one.p_value, one.p_corrected,
-                  one.significant ? "significant" : "may be chance");
-  const std::string line = sensitive_line(database, one);
-  const auto back = parse_sensitive(line, database);
-  const bool reads_back = back && back->patterns.size() == 1 && back->patterns[0].items == one.items;
-  return text + (reads_back ? "" : "# (its names cannot be written in such a file) ") + line + "\n";
-}
-
 Result<int> run_suggest(Invocation& invocation) {
   GAUZE_TRY(const std::string path, invocation.text("file"));
   GAUZE_TRY(const BasketFile file, read_baskets(invocation, path));
@@ -83,27 +46,15 @@ Result<int> run_suggest(Invocation& invocation) {
         fmt::format("stopped after {} frequent sets: there are more; raise the threshold or give --max-size",
                     found.itemsets.itemsets));
   if (to_file || !invocation.json()) {
-    GAUZE_TRY(LineOutput output, LineOutput::make(invocation));
-    output.write(head_text(options, found, database.rows()));
-    for (const Suggestion& one : found.candidates) output.write(candidate_text(database, one));
-    GAUZE_TRY_VOID(output.finish());
+    GAUZE_TRY_VOID(write_for_owner(invocation, [&](const publish::ByteSink& sink) {
+      return write_sensitive_file(database, options, found, sink);
+    }));
     invocation.note(fmt::format("{} candidates, {} of them significant{}", found.found, found.significant,
                                 found.candidates.size() < found.found
                                     ? fmt::format("; the first {} are written", found.candidates.size())
                                     : ""));
   }
-  if (!invocation.json()) return 0;
-  Json list = Json::array();
-  for (const Suggestion& one : found.candidates) list.push(candidate_json(database, one));
-  Json object = Json::object({{"transactions", database.rows()},
-                              {"items", database.names.size()},
-                              {"min_count", options.mining.min_count},
-                              {"complete", found.itemsets.complete},
-                              {"candidates_total", found.found},
-                              {"significant_total", found.significant},
-                              {"items_tested", found.items_tested},
-                              {"candidates", std::move(list)}});
-  invocation.print_json(object);
+  if (invocation.json()) invocation.print_json(to_json(database, options, found));
   return 0;
 }
 

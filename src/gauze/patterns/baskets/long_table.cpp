@@ -3,8 +3,11 @@
 #include <array>
 #include <numeric>
 
+#include "gauze/files/byte_source.h"
 #include "gauze/patterns/baskets/internal/line_cells.h"
 #include "gauze/patterns/baskets/internal/long_columns.h"
+#include "gauze/table/csv_dialect.h"
+#include "gauze/table/csv_reader.h"
 #include "gauze/table/csv_text.h"
 #include "gauze/table/string_interner.h"
 
@@ -76,6 +79,26 @@ Result<std::string> long_table_text(table::Source& table, Progress& progress) {
     progress.advance(batch->rows);
     GAUZE_TRY_VOID(progress.check());
   }
+}
+
+Result<std::unique_ptr<table::RowStream>> long_table_rows(std::string_view text) {
+  const std::string name = "the release";
+  GAUZE_TRY(const table::SniffedCsv found,
+            table::sniff_csv(text, true, {.header = true}, table::MissingTokens(), name));
+  const auto bytes = std::make_shared<TextSource>(text);
+  const auto reader = std::make_shared<table::CsvReader>(*bytes, found.dialect, name);
+  std::vector<std::string_view> names;
+  GAUZE_TRY_VOID(reader->next(names));
+  const auto next = [bytes, reader, name,
+                     width = names.size()](std::vector<std::string_view>& cells) -> Result<bool> {
+    GAUZE_TRY(const bool more, reader->next(cells));
+    if (more && cells.size() != width)
+      return make_error(ErrorCode::bad_data, "{}: line {} has {} cells, but the first record has {}", name,
+                        reader->line(), cells.size(), width);
+    for (std::string_view& cell : cells) cell = table::trim_blanks(cell);
+    return more;
+  };
+  return std::make_unique<table::MadeRows>(found.first_record, next);
 }
 
 }  // namespace gauze::patterns

@@ -1,7 +1,12 @@
 #pragma once
 
+#include <memory>
+#include <string>
+#include <string_view>
+
 #include "gauze/base/progress.h"
 #include "gauze/patterns/baskets/basket_file.h"
+#include "gauze/table/row_stream.h"
 #include "gauze/table/source.h"
 
 namespace gauze::patterns {
@@ -16,5 +21,9 @@ namespace gauze::patterns {
 
 /// The same table as the text of a long table, in the order of its rows, so that a release can be made of it.
 [[nodiscard]] Result<std::string> long_table_text(table::Source& table, Progress& progress);
+
+/// The way back: the rows of a long table that is text, for writers of other formats. Cells are without the blanks around
+/// them. `bad_data` for a line of another width than the first. The text must outlive the rows.
+[[nodiscard]] Result<std::unique_ptr<table::RowStream>> long_table_rows(std::string_view text);
 
 }  // namespace gauze::patterns

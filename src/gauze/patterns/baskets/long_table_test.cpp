@@ -42,5 +42,26 @@ TEST(LongTable, StopsWhenAsked) {
   EXPECT_EQ(long_table_text(table, progress).error().code, ErrorCode::interrupted);
 }
 
+TEST(LongTable, GivesTheRowsOfItsText) {
+  const std::string text = "order;item\n1; milk \n2;\"bread; dark\"\n2;?milk\n";
+  const auto rows = long_table_rows(text).value();
+  ASSERT_EQ(rows->columns().size(), 2U);
+  EXPECT_EQ(rows->columns()[1].name, "item");
+  std::vector<std::string> items;
+  for (;;) {
+    const auto batch = rows->next().value();
+    if (!batch) break;
+    for (std::size_t row = 0; row < batch->rows; ++row) items.emplace_back(batch->columns[1].texts[row]);
+  }
+  EXPECT_EQ(items, (std::vector<std::string>{"milk", "bread; dark", "?milk"}));
+}
+
+TEST(LongTable, RefusesALineOfAnotherWidth) {
+  const std::string text = "order,item\n1,milk\n2,milk,bread\n";
+  const auto read = long_table_rows(text).value()->next();
+  EXPECT_EQ(read.error().code, ErrorCode::bad_data);
+  EXPECT_EQ(read.error().message.find("bread"), std::string::npos) << "cells are data";
+}
+
 }  // namespace
 }  // namespace gauze::patterns

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "gauze/patterns/hiding/internal/hiding_work.h"
 #include "gauze/patterns/hiding/internal/kept_sets.h"
@@ -211,6 +212,31 @@ Result<std::vector<Edit>> cheapest_changes(HidingWork& work, const SensitiveList
 
 }  // namespace
 
+std::uint64_t HidingResult::rows_touched() const {
+  std::set<std::size_t> rows;
+  for (const Edit& edit : edits) rows.insert(edit.row);
+  return rows.size();
+}
+
+HidingLevel judge(const Database& released, std::vector<HiddenPattern>& patterns) {
+  std::vector<PatternShape> shapes;
+  for (const HiddenPattern& one : patterns) shapes.push_back({one.pattern.items, one.pattern.left});
+  const std::vector<PatternStanding> after = standings_in(released, shapes);
+  HidingLevel lowest = HidingLevel::h3;
+  for (std::size_t p = 0; p < patterns.size(); ++p) {
+    patterns[p].after = after[p];
+    patterns[p].level = level_of(after[p], patterns[p].threshold, released.rows());
+    lowest = std::min(lowest, patterns[p].level);
+  }
+  return lowest;
+}
+
+std::vector<Itemset> itemsets_of(const std::vector<HiddenPattern>& patterns) {
+  std::vector<Itemset> sets;
+  for (const HiddenPattern& one : patterns) sets.push_back(one.pattern.items);
+  return sets;
+}
+
 Result<HidingResult> hide(const Database& database, const SensitiveList& sensitive, const HidingOptions& options,
                           Progress& progress) {
   GAUZE_TRY_VOID(check(options));
@@ -232,15 +258,7 @@ Result<HidingResult> hide(const Database& database, const SensitiveList& sensiti
     GAUZE_TRY(result.decoys, hide_among_decoys(work));
   }
   result.released = work.state.released();
-  // The verdict is that of the released transactions, looked at anew.
-  std::vector<PatternShape> shapes;
-  for (const HiddenPattern& one : work.patterns) shapes.push_back({one.pattern.items, one.pattern.left});
-  const std::vector<PatternStanding> after = standings_in(result.released, shapes);
-  for (std::size_t p = 0; p < work.patterns.size(); ++p) {
-    work.patterns[p].after = after[p];
-    work.patterns[p].level = level_of(after[p], work.patterns[p].threshold, database.rows());
-    result.level = std::min(result.level, work.patterns[p].level);
-  }
+  result.level = judge(result.released, work.patterns);
   result.edits = work.state.edits();
   result.patterns = std::move(work.patterns);
   result.stuck = std::move(work.stuck);

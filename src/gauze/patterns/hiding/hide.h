@@ -97,6 +97,10 @@ struct HidingResult {
   std::optional<double> bound;  ///< exact: no solution has a smaller objective; equal to `objective` when proven best
   std::optional<double> objective;
   Database released;
+
+  [[nodiscard]] std::uint64_t rows_touched() const;
+  /// Marks and deletions, without decoys.
+  [[nodiscard]] std::uint64_t changes() const { return edits.size() - decoys.placed; }
 };
 
 /// Changes transactions until every pattern reaches the level, or, of those listed in `stuck`, as far as it goes.
@@ -104,5 +108,11 @@ struct HidingResult {
 /// Not differential privacy: docs/guide/patterns.md says what it holds against.
 [[nodiscard]] Result<HidingResult> hide(const Database& database, const SensitiveList& sensitive,
                                         const HidingOptions& options, Progress& progress);
+
+/// Looks at released transactions anew: sets `after` and `level` of each pattern, and gives the lowest level.
+[[nodiscard]] HidingLevel judge(const Database& released, std::vector<HiddenPattern>& patterns);
+
+/// The items of each.
+[[nodiscard]] std::vector<Itemset> itemsets_of(const std::vector<HiddenPattern>& patterns);
 
 }  // namespace gauze::patterns

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "gauze/patterns/baskets/database.h"
@@ -39,6 +40,10 @@ struct HidingThreshold {
   Rational share = 0;                       ///< the same as a share of the transactions
   std::uint64_t margin = 0;                 ///< H1 needs so many fewer
   std::optional<Rational> confidence = {};  ///< a rule is hidden, too, when it holds less often than this
+
+  /// One of count and share follows from the other. Of no transactions every count is all of them.
+  [[nodiscard]] static HidingThreshold of_count(std::uint64_t count, std::uint64_t rows);
+  [[nodiscard]] static HidingThreshold of_share(const Rational& share, std::uint64_t rows);
 };
 
 /// How far a pattern is hidden; each level holds against more readers than the one before.
@@ -48,6 +53,8 @@ enum class HidingLevel {
   h2,    ///< nor by readers who leave out the transactions that are unknown for it, or that have a mark on its items
   h3,    ///< nor by anybody, whatever the marks stand for
 };
+
+[[nodiscard]] std::string_view to_string(HidingLevel level);  ///< "none", "H1", "H2", "H3"
 
 [[nodiscard]] HidingLevel level_of(const PatternStanding& standing, const HidingThreshold& threshold,
                                    std::uint64_t rows);

@@ -128,5 +128,17 @@ TEST(HidingLevels, H2AgainstItsDefinition) {
   for (const int count : seen) EXPECT_GT(count, 30);
 }
 
+TEST(HidingThresholds, CountAndShareFollowFromEachOther) {
+  EXPECT_EQ(HidingThreshold::of_count(7, 25).share, Rational(28, 100));
+  EXPECT_EQ(HidingThreshold::of_share(Rational(28, 100), 25).count, 7U);
+  EXPECT_EQ(HidingThreshold::of_share(Rational(29, 100), 25).count, 8U) << "at least this share";
+  EXPECT_EQ(HidingThreshold::of_count(3, 0).share, Rational(1)) << "of no transactions";
+}
+
+TEST(HidingLevels, HaveNames) {
+  EXPECT_EQ(to_string(HidingLevel::none), "none");
+  EXPECT_EQ(to_string(HidingLevel::h3), "H3");
+}
+
 }  // namespace
 }  // namespace gauze::patterns

@@ -70,6 +70,24 @@ Result<MiningCounts> mine_itemsets(const Database& database, const MiningOptions
   return internal::search(database, options, &sink, progress);
 }
 
+Result<MiningCounts> mine_by_support(const Database& database, const MiningOptions& options, const ItemsetSink& sink,
+                                     Progress& progress) {
+  std::vector<std::pair<std::uint64_t, Itemset>> found;
+  const auto keep = [&](std::span<const Item> set, std::uint64_t support) {
+    found.emplace_back(support, Itemset(set.begin(), set.end()));
+    return true;
+  };
+  GAUZE_TRY(MiningCounts counts, mine_itemsets(database, options, keep, progress));
+  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  for (const auto& [support, set] : found) {
+    if (sink(set, support)) continue;
+    counts.complete = false;
+    counts.stopped_by = "sink";
+    break;
+  }
+  return counts;
+}
+
 Result<std::uint64_t> top_threshold(const Database& database, const MiningOptions& options, std::uint64_t wanted,
                                     Progress& progress) {
   if (options.kind == ItemsetKind::maximal)

@@ -54,6 +54,10 @@ using ItemsetSink = std::function<bool(std::span<const Item> set, std::uint64_t 
 [[nodiscard]] Result<MiningCounts> mine_itemsets(const Database& database, const MiningOptions& options,
                                                  const ItemsetSink& sink, Progress& progress);
 
+/// The same with the most frequent first; sets of the same support in that order. All of them wait in memory.
+[[nodiscard]] Result<MiningCounts> mine_by_support(const Database& database, const MiningOptions& options,
+                                                   const ItemsetSink& sink, Progress& progress);
+
 /// The largest threshold at which at least `wanted` itemsets of the options' kind and sizes are frequent, if that is at
 /// least options.min_count; else options.min_count. Not for maximal sets, of which a lower threshold may leave fewer.
 /// An error of code `infeasible` when a limit of the options stopped it.

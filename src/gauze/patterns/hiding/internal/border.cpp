@@ -27,9 +27,9 @@ struct Candidate {
 
 /// How many decoys an item could get: rows that hold the rest of a pattern and lack it. Where they are too few for the marks on
 /// the item, marks there could be told apart from decoys; another item is better.
-class DecoyPlaces {
+class DecoyPrices {
  public:
-  explicit DecoyPlaces(const HidingWork& work) : decoys_(work.options.decoys) {
+  explicit DecoyPrices(const HidingWork& work) : decoys_(work.options.decoys) {
     if (decoys_ <= 0) return;
     std::vector<Itemset> sets;
     std::vector<std::pair<Item, std::size_t>> of;
@@ -84,7 +84,7 @@ Result<void> run_border(HidingWork& work) {
     });
   };
   const HidingObjective& objective = work.options.objective;
-  DecoyPlaces decoys(work);
+  DecoyPrices decoys(work);
   const auto price = [&](std::size_t row, Item item, double hides) {
     const double damage = kept.cost(row, item) / kLostSet;
     const double fresh = objective.rows > 0 && !touched.contains(row) ? objective.rows : 0;

@@ -1,0 +1,115 @@
+#include "gauze/patterns/job/algorithm_comparison.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "gauze/base/cpu_time.h"
+#include "gauze/patterns/audit/audit_json.h"
+
+namespace gauze::patterns {
+namespace {
+
+/// Margins as shares of the threshold: how the cost grows when patterns are pushed further down.
+constexpr std::array<double, 4> kMargins = {0, 0.1, 0.25, 0.5};
+
+Result<ComparedAlgorithm> run_at_margins(const Database& database, const SensitiveList& sensitive,
+                                         HidingOptions options, Progress& progress) {
+  ComparedAlgorithm compared{.algorithm = options.algorithm};
+  const std::uint64_t base = options.margin;
+  for (const double share : kMargins) {
+    options.margin = base + static_cast<std::uint64_t>(std::floor(share * static_cast<double>(options.min_count)));
+    if (!compared.runs.empty() && options.margin == compared.runs.back().margin) continue;
+    if (options.algorithm == HidingAlgorithm::exact && !compared.runs.empty()) break;  // each may take its whole time
+    ComparedRun run;
+    run.margin = options.margin;
+    const double started = cpu_seconds();
+    auto result = hide(database, sensitive, options, progress);
+    run.seconds = cpu_seconds() - started;
+    if (!result && result.error().code == ErrorCode::unsupported) {
+      compared.skipped = result.error().message;
+      return compared;
+    }
+    GAUZE_TRY(run.result, std::move(result));
+    GAUZE_TRY(run.metrics, measure_hiding(database, run.result.released, itemsets_of(run.result.patterns),
+                                          options.min_count, options.min_support, progress));
+    run.result.released = {};
+    compared.runs.push_back(std::move(run));
+    progress.advance();
+  }
+  return compared;
+}
+
+Json run_json(const AlgorithmComparison& comparison, const ComparedRun& run) {
+  Json object = Json::object({{"margin", run.margin},
+                              {"marks_total", run.result.changes()},
+                              {"rows_touched", run.result.rows_touched()},
+                              {"level", to_string(run.result.level)},
+                              {"reached", comparison.reached(run)},
+                              {"seconds", run.seconds}});
+  add_metrics(object, run.metrics);
+  return object;
+}
+
+}  // namespace
+
+Result<AlgorithmComparison> compare_algorithms(const Database& database, const SensitiveList& sensitive,
+                                               const HidingOptions& options,
+                                               std::span<const HidingAlgorithm> algorithms, Progress& progress) {
+  if (sensitive.patterns.empty()) return invalid_parameter("there is no pattern to hide");
+  if (algorithms.empty()) return invalid_parameter("there is no algorithm to compare");
+  AlgorithmComparison comparison{.transactions = database.rows(),
+                                 .items = database.names.size(),
+                                 .min_count = options.min_count,
+                                 .level = options.level,
+                                 .algorithms = {}};
+  progress.begin("hiding", algorithms.size() * kMargins.size());
+  for (const HidingAlgorithm algorithm : algorithms) {
+    HidingOptions own = options;
+    own.algorithm = algorithm;
+    GAUZE_TRY(ComparedAlgorithm one, run_at_margins(database, sensitive, std::move(own), progress));
+    comparison.algorithms.push_back(std::move(one));
+  }
+  std::stable_partition(comparison.algorithms.begin(), comparison.algorithms.end(),
+                        [](const ComparedAlgorithm& one) { return one.skipped.empty(); });
+  const std::string& reason = comparison.algorithms.front().skipped;
+  if (!reason.empty()) return make_error(ErrorCode::unsupported, "{}", reason);
+  return comparison;
+}
+
+Json to_json(const AlgorithmComparison& comparison, std::string_view file) {
+  Json algorithms = Json::array();
+  for (const ComparedAlgorithm& one : comparison.algorithms) {
+    Json object = Json::object({{"algorithm", one.name()}});
+    if (!one.skipped.empty()) object.set("skipped", one.skipped);
+    Json runs = Json::array();
+    for (const ComparedRun& run : one.runs) runs.push(run_json(comparison, run));
+    object.set("runs", std::move(runs));
+    algorithms.push(std::move(object));
+  }
+  Json patterns = Json::array();
+  for (const HiddenPattern& one : comparison.first_run().result.patterns)
+    patterns.push(Json::object(
+        {{"text", one.pattern.text}, {"before", one.before.definite}, {"min_count", one.threshold.count}}));
+  return Json::object({{"kind", "patterns-comparison"},
+                       {"file", file},
+                       {"transactions", comparison.transactions},
+                       {"items", comparison.items},
+                       {"min_count", comparison.min_count},
+                       {"level", to_string(comparison.level)},
+                       {"patterns", std::move(patterns)},
+                       {"algorithms", std::move(algorithms)}});
+}
+
+PrivacyLabel comparison_label() {
+  PrivacyLabel label;
+  label.released.kind = "comparison of ways to hide patterns";
+  label.mechanism = "measured on the original transactions";
+  label.privacy_unit = "none";
+  label.definition = Definition::internal;
+  label.warning = "INTERNAL: not to be published";
+  label.does_not_cover = {"anything: it names sensitive patterns, and every figure is computed from the original"};
+  return label;
+}
+
+}  // namespace gauze::patterns
