@@ -68,6 +68,15 @@ TEST_F(AttackStudy, SaysWhatTheAttackersExpect) {
   EXPECT_EQ(listed.baselines[1].score.recovered, 2U) << "always w3";
 }
 
+TEST_F(AttackStudy, ReadsInContextWithTheWordsOfAList) {
+  const std::vector<std::string> clean(20, "w3");
+  const std::vector<std::string> known = {"w0"};
+  AttackRequest request{.attacks = {AttackKind::hmm}, .clean = clean, .public_documents = known};
+  EXPECT_EQ(report(mechanism("0.001"), request).attacks[0].recovery(), 0) << "the public text begins with w0";
+  request.prior = std::vector{0.01, 0.01, 0.01, 0.97};
+  EXPECT_EQ(report(mechanism("0.001"), request).attacks[0].recovery(), 1);
+}
+
 TEST_F(AttackStudy, AsksForTheLawOnlyWhenAnAttackNeedsIt) {
   const AttackReport mask =
       report(mechanism("1"), {.attacks = {AttackKind::mask}, .clean = clean_, .public_documents = public_});

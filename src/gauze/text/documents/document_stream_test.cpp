@@ -209,7 +209,10 @@ TEST(DocumentFiles, AreThoseThatPathsAndGlobsNameOrTheStandardInput) {
   const std::string one = folder.file("b.txt", "1"), two = folder.file("a.txt", "2");
   EXPECT_THAT(*document_files({one, folder.file("*.txt")}), ::testing::ElementsAre(one, two, one));
   EXPECT_THAT(*document_files({}), ::testing::ElementsAre("-"));
-  EXPECT_FALSE(document_files({folder.file("absent.txt")}));
+  const std::string absent = folder.file("absent.txt");
+  EXPECT_THAT(*document_files({absent}), ::testing::ElementsAre(absent))
+      << "whoever opens it says that it is not there";
+  EXPECT_EQ(read_documents(absent, {}).error().code, ErrorCode::io);
 }
 
 TEST(DocumentFiles, AreReadAtOnce) {

@@ -90,6 +90,18 @@ TEST_F(MechanismLaws, HaveAColumnForACommonWordThatMayStay) {
   EXPECT_TRUE(std::isinf(laws->log_p[1][2]));
 }
 
+TEST_F(MechanismLaws, OfACommonWordNeverGiveAnotherOne) {
+  const MechanismOptions options{
+      .kind = MechanismKind::santext_plus, .epsilon = 2, .sensitive = SensitiveWords{.marked = {false, false, true}}};
+  const TextMechanism mechanism = TextMechanism::make(line_, options).value();
+  const auto laws = output_laws(mechanism, std::vector<std::uint32_t>{0, 1});
+  ASSERT_TRUE(laws);
+  EXPECT_THAT(laws->outputs, ElementsAre(2, 0, 1));
+  EXPECT_EQ(laws->p[0][2], 0);
+  EXPECT_EQ(laws->p[1][1], 0);
+  EXPECT_NEAR(laws->p[0][0] + laws->p[0][1], 1, 1e-9);
+}
+
 TEST_F(MechanismLaws, AreWrittenWithNamesAndNullForNever) {
   const OutputLaws laws{.words = {1}, .outputs = {0, 2}, .p = {{1, 0}}, .log_p = {{0, -HUGE_VAL}}};
   EXPECT_EQ(to_json(laws, line_).dump(), R"({"words":["w1"],"outputs":["w0","w2"],"P":[[1,0]],"log_P":[[0,null]]})");

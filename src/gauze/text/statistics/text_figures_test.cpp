@@ -78,7 +78,9 @@ TEST_F(Figures, OfASampleDrawTheWordsAskedForApart) {
   request.sample = std::nullopt;
   const auto all = at(cloud_, {.kind = MechanismKind::dchi}, {Rational(2)}, request).front();
   EXPECT_EQ(all.sampled->words.size(), cloud_.size()) << "of a small vocabulary all";
-  EXPECT_TRUE(all.words.front().inputs);
+  EXPECT_EQ(all.words.front().word, 5U);
+  EXPECT_EQ(all.words.front().stays, all.sampled->stays[5]);
+  EXPECT_EQ(all.words.front().inputs, (*all.sampled->inputs)[5]);
   EXPECT_EQ(to_json(all, cloud_).dump(),
             to_json(at(cloud_, {.kind = MechanismKind::dchi}, {Rational(2)}, request).front(), cloud_).dump())
       << "the same seed";

@@ -81,23 +81,26 @@ TEST_F(UtilityCurves, RankingHasTheKeysOfTheManual) {
 
 TEST_F(UtilityCurves, FollowEpsilonsWithTheirOwnSeeds) {
   const WordVectors vectors = testing::review_words();
-  const std::vector<std::string> texts = {"good film", "great movie", "bad film", "awful movie"};
-  const std::vector<std::string> labels = {"yes", "yes", "no", "no"};
+  std::vector<std::string> texts, labels;
+  for (int i = 0; i < 50; ++i) {
+    texts.insert(texts.end(), {"good film", "bad movie"});
+    labels.insert(labels.end(), {"yes", "no"});
+  }
   const auto task = ClassificationTask::make(testing::tokenized(vectors, texts), labels,
                                              testing::tokenized(vectors, texts), labels);
   ASSERT_TRUE(task);
   std::vector<TextMechanism> mechanisms;
-  for (const int epsilon : {1, 1000})
+  for (const int epsilon : {1000, 1})
     mechanisms.push_back(TextMechanism::make(vectors, {.epsilon = Rational(epsilon)}).value());
   Progress progress;
   const UtilityOptions options{.repetitions = 2, .seed = 3};
   const std::vector<TextModel> models = {TextModel::logistic};
   const auto curve = classification_curve(mechanisms, *task, models, options, progress);
   ASSERT_TRUE(curve) << curve.error().message;
-  EXPECT_THAT(curve->epsilons, ElementsAre(Rational(1), Rational(1000)));
-  EXPECT_EQ(curve->outcomes[1].unchanged_share, 1) << "nothing is drawn as another word";
-  EXPECT_EQ(curve->outcomes[1].models[0].sanitized_sanitized.accuracy.mean,
-            curve->outcomes[1].models[0].clean_clean.accuracy.mean);
+  EXPECT_THAT(curve->epsilons, ElementsAre(Rational(1000), Rational(1)));
+  EXPECT_EQ(curve->outcomes[0].unchanged_share, 1) << "nothing is drawn as another word";
+  EXPECT_EQ(curve->outcomes[0].models[0].sanitized_sanitized.accuracy.mean,
+            curve->outcomes[0].models[0].clean_clean.accuracy.mean);
   const auto last = classification_curve(std::span(mechanisms).last(1), *task, models, options, progress);
   EXPECT_EQ(to_json(*curve).find("results")->elements()->at(1).dump(),
             to_json(*last).find("results")->elements()->at(0).dump())
