@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,6 +17,11 @@ enum class Language {
   english,    ///< clitics
   chinese,    ///< numbers in characters
 };
+
+/// As users name them, in the order of Language.
+inline constexpr std::array<std::string_view, 3> kLanguageNames = {"auto", "en", "zh"};
+[[nodiscard]] std::string_view to_string(Language language);
+[[nodiscard]] std::optional<Language> parse_language(std::string_view name);
 
 /// What a stretch of text is.
 enum class TokenKind {
