@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-
 #include "gauze/table/csv_dialect.h"
 #include "gauze/text/sanitize/stop_words.h"
 #include "gauze/text/sanitize/word_lookup.h"
@@ -15,14 +12,16 @@ using namespace text;  // the vocabulary of this file
 
 namespace {
 
-/// In the order of TokenPolicy; unknown words call the last one nearest-subword.
-constexpr std::array<std::string_view, 4> kPolicyWords = {"mask", "drop", "keep", "replace"};
+/// Unknown words call the last one nearest-subword.
 constexpr std::string_view kNearestSubword = "nearest-subword";
+constexpr Words<TokenPolicy, 5> kPolicyWords = {{{TokenPolicy::mask, "mask"},
+                                                 {TokenPolicy::drop, "drop"},
+                                                 {TokenPolicy::keep, "keep"},
+                                                 {TokenPolicy::replace, "replace"},
+                                                 {TokenPolicy::replace, kNearestSubword}}};
 
 Result<TokenPolicy> policy(const Invocation& invocation, const char* flag) {
-  GAUZE_TRY(const std::string word, invocation.text(flag));
-  if (word == kNearestSubword) return TokenPolicy::replace;
-  return static_cast<TokenPolicy>(std::find(kPolicyWords.begin(), kPolicyWords.end(), word) - kPolicyWords.begin());
+  return invocation.value(flag, kPolicyWords);
 }
 
 Flag policy_flag(const char* name, const char* help, const char* usual, std::vector<std::string> choices) {
@@ -39,7 +38,7 @@ std::vector<Flag> token_flags() {
        .help =
            "en divides contractions (do n't), zh finds numbers in characters, each has stop words of its own, auto is both",
        .default_text = "auto",
-       .choices = {kLanguageNames.begin(), kLanguageNames.end()}},
+       .choices = all_words(kLanguageWords)},
       {.name = "dictionary",
        .placeholder = "FILE",
        .help = "words of Chinese with frequencies, as jieba has them",
@@ -60,17 +59,17 @@ std::vector<Flag> token_flags() {
 
 void tell_misfit(Invocation& invocation, const WordVectors& vectors, Language language) {
   if (has_words_of(vectors, language)) return;
-  invocation.note(fmt::format("the vectors have no word in {}: --language {} does not fit them",
-                              language == Language::chinese   ? "Chinese characters"
-                              : language == Language::english ? "Latin letters"
-                                                              : "Latin letters or Chinese characters",
-                              to_string(language)));
+  invocation.warn(
+      {"language_misfit", fmt::format("the vectors have no word in {}: --language {} does not fit them",
+                                      language == Language::chinese   ? "Chinese characters"
+                                      : language == Language::english ? "Latin letters"
+                                                                      : "Latin letters or Chinese characters",
+                                      to_string(language))});
 }
 
 Result<SanitizePolicy> sanitize_policy(Invocation& invocation) {
   SanitizePolicy result;
-  GAUZE_TRY(const std::string language, invocation.text("language"));
-  result.language = *parse_language(language);
+  GAUZE_TRY(result.language, invocation.value("language", kLanguageWords));
   GAUZE_TRY(result.unknown, policy(invocation, "unknown"));
   GAUZE_TRY(result.numbers, policy(invocation, "numbers"));
   GAUZE_TRY(result.addresses, policy(invocation, "addresses"));

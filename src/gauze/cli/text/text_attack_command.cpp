@@ -21,13 +21,13 @@ Result<std::vector<AttackKind>> chosen_attacks(Invocation& invocation) {
     return make_error(ErrorCode::usage, "--public-column goes with --public");
   if (!invocation.has("attack")) {
     if (has_public) return std::vector{AttackKind::bayes, AttackKind::hmm, AttackKind::mask};
-    invocation.note("hmm and mask are left out: they need --public FILE");
+    invocation.warn({"attacks_left_out", "hmm and mask are left out: they need --public FILE"});
     return std::vector{AttackKind::bayes};
   }
   GAUZE_TRY(const std::vector<std::string> names, invocation.list("attack"));
   std::vector<AttackKind> asked;
   for (const std::string& name : names) {
-    const auto kind = parse_attack(name);
+    const auto kind = value_of(kAttackWords, name);
     if (!kind) return make_error(ErrorCode::usage, "--attack is a list of bayes, hmm and mask");
     if (*kind != AttackKind::bayes && !has_public)
       return make_error(ErrorCode::usage, "--attack {} needs --public FILE: text to learn a language from", name);

@@ -28,7 +28,7 @@ std::vector<Flag> mechanism_flags(EpsilonFlag epsilon) {
            .placeholder = "NAME",
            .help = "how words are replaced",
            .default_text = "santext",
-           .choices = {kMechanismNames.begin(), kMechanismNames.end()}},
+           .choices = all_words(kMechanismWords)},
           {.name = "epsilon",
            .placeholder = one ? "E" : "E[,E...]",
            .help = one ? "privacy per unit of distance" : "privacy per unit of distance, one value or several",
@@ -131,7 +131,7 @@ Result<MechanismOptions> mechanism_options(const Invocation& invocation, const W
     if (invocation.has(flag) && name != mechanism)
       return make_error(ErrorCode::usage, "--{} goes with --mechanism {}", flag, mechanism);
   MechanismOptions options;
-  options.kind = *parse_mechanism(name);
+  GAUZE_TRY(options.kind, invocation.value("mechanism", kMechanismWords));
   options.as_published = invocation.has("as-published");
   if (invocation.has("gamma")) {
     GAUZE_TRY(options.gamma, invocation.rational("gamma"));

@@ -17,21 +17,35 @@ namespace {
 
 using namespace text;  // the vocabulary of this file
 
+double percent(std::uint64_t part, std::uint64_t whole) {
+  return 100 * static_cast<double>(part) / static_cast<double>(std::max<std::uint64_t>(whole, 1));
+}
+
+std::string ways_through(const SanitizeCounts& counts) {
+  return fmt::format("({:.1f} % by the mechanism, {:.1f} % kept by a policy)",
+                     percent(counts.unchanged, counts.tokens), percent(counts.kept, counts.tokens));
+}
+
 void print_counts(Invocation& invocation, const SanitizeCounts& counts, MechanismKind mechanism) {
-  const double tokens = static_cast<double>(std::max<std::uint64_t>(counts.tokens, 1));
-  const auto share = [&](std::uint64_t part) { return 100 * static_cast<double>(part) / tokens; };
+  const auto share = [&](std::uint64_t part) { return percent(part, counts.tokens); };
   invocation.note(fmt::format(
       "{} documents, {} tokens: {:.1f} % drawn, {:.1f} % masked or dropped, {:.1f} % kept; {:.1f} % are words that the vocabulary "
       "does not have",
       counts.documents, counts.tokens, share(counts.replaced), share(counts.masked), share(counts.kept),
       share(counts.unknown)));
-  const double passed = share(counts.kept + counts.unchanged);
-  const std::string how = fmt::format("({:.1f} % by the mechanism, {:.1f} % kept by a policy)",
-                                      share(counts.unchanged), share(counts.kept));
-  invocation.note(mechanism == MechanismKind::santext_plus
-                      ? fmt::format("{:.1f} % OF THE TOKENS PASSED THROUGH AS THEY WERE {}", passed, how)
-                      : fmt::format("{:.1f} % of the tokens read as they did before {}", passed, how));
+  if (mechanism != MechanismKind::santext_plus)
+    invocation.note(fmt::format("{:.1f} % of the tokens read as they did before {}",
+                                share(counts.kept + counts.unchanged), ways_through(counts)));
   invocation.note("these counts are the owner's; the label has none of them");
+}
+
+/// Common words of santext+ are printed as they are: that is the method, and nobody may overlook it.
+void warn_of_common_words(Invocation& invocation, const SanitizeCounts& counts, MechanismKind mechanism) {
+  if (mechanism != MechanismKind::santext_plus) return;
+  invocation.warn(
+      Warning::of_privacy("words_passed_through",
+                          fmt::format("{:.1f} % OF THE TOKENS PASSED THROUGH AS THEY WERE {}",
+                                      percent(counts.kept + counts.unchanged, counts.tokens), ways_through(counts))));
 }
 
 /// All that the flags say of the text and how it is sanitised; the dictionary must outlive the job.
@@ -78,6 +92,10 @@ Result<int> run_sanitize(Invocation& invocation) {
   GAUZE_TRY(const SanitizeCounts counts, sanitized(invocation, job, inputs, random.is_seeded(), out));
   GAUZE_TRY_VOID(finish(invocation, publication, label, {&written, 1}));
   invocation.end_progress();
+  warn_of_common_words(invocation, counts, mechanism.kind);
+  if (output == "-")
+    invocation.warn(
+        Warning::of_privacy("no_label", "a text on the standard output has no label: write a file to have one"));
   if (invocation.json()) {
     Json object = to_json(counts);
     object.set("label", label.to_json());
@@ -85,7 +103,6 @@ Result<int> run_sanitize(Invocation& invocation) {
     return 0;
   }
   print_counts(invocation, counts, mechanism.kind);
-  if (output == "-") invocation.note("a text on the standard output has no label: write a file to have one");
   if (output != "-") invocation.note(wrote_with_label(output));
   return 0;
 }

@@ -38,8 +38,7 @@ Result<int> run_stats(Invocation& invocation) {
 }
 
 Result<int> run_choose(Invocation& invocation) {
-  GAUZE_TRY(const std::string name, invocation.text("target"));
-  const ChoiceTarget target = *parse_target(name);
+  GAUZE_TRY(const ChoiceTarget target, invocation.value("target", kTargetWords));
   GAUZE_TRY(const Rational value, invocation.rational("value"));
   if ((target == ChoiceTarget::bayes_prior) != invocation.has("prior"))
     return make_error(ErrorCode::usage, "--target bayes-prior and --prior FILE go together");
@@ -150,7 +149,7 @@ void register_text_statistics_commands(Registry& registry) {
                   .placeholder = "FIGURE",
                   .help = "what is to be at most the value",
                   .default_text = "mean-n",
-                  .choices = {kTargetNames.begin(), kTargetNames.end()}},
+                  .choices = all_words(kTargetWords)},
                  {.name = "value", .placeholder = "X", .help = "the target, between 0 and 1", .required = true}}),
            statistics_flags()),
        .run = run_choose});

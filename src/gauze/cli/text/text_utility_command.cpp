@@ -122,8 +122,9 @@ Result<int> run_classification(Invocation& invocation) {
   GAUZE_TRY(const Setting setting, read_setting(invocation));
   GAUZE_TRY(const ClassificationTask task, read_task(invocation, setting));
   if (task.unseen > 0)
-    invocation.note(fmt::format("{} test texts have a label that no training text has: they count as wrong answers",
-                                task.unseen));
+    invocation.warn({"unseen_labels",
+                     fmt::format("{} test texts have a label that no training text has: they count as wrong answers",
+                                 task.unseen)});
   GAUZE_TRY(const ClassificationCurve curve,
             classification_curve(setting.mechanisms, task, models, setting.options, invocation.progress()));
   print(invocation, to_json(curve), utility_text(curve, invocation.out_style()));
@@ -143,7 +144,8 @@ Result<int> run_ranking(Invocation& invocation) {
   GAUZE_TRY(const RankingTask task, RankingTask::make(setting.vectors, setting.divides_by(), setting.policy,
                                                       columns[0], columns[1], columns[2]));
   if (task.left_out > 0)
-    invocation.note(fmt::format("{} queries have no relevant candidate and are left out", task.left_out));
+    invocation.warn(
+        {"queries_left_out", fmt::format("{} queries have no relevant candidate and are left out", task.left_out)});
   GAUZE_TRY(const RankingCurve curve,
             ranking_curve(setting.mechanisms, task, setting.options, invocation.progress()));
   print(invocation, to_json(curve), utility_text(curve, invocation.out_style()));

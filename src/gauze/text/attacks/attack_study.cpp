@@ -80,14 +80,6 @@ Json outcomes_json(const std::vector<AttackOutcome>& outcomes) {
 
 }  // namespace
 
-std::string_view to_string(AttackKind kind) { return kAttackNames[static_cast<std::size_t>(kind)]; }
-
-std::optional<AttackKind> parse_attack(std::string_view name) {
-  const auto found = std::find(kAttackNames.begin(), kAttackNames.end(), name);
-  if (found == kAttackNames.end()) return std::nullopt;
-  return static_cast<AttackKind>(found - kAttackNames.begin());
-}
-
 Result<AttackReport> run_attacks(const TextMechanism& mechanism, const SegmentationDictionary* dictionary,
                                  const SanitizePolicy& policy, const AttackRequest& request, Progress& progress) {
   const WordVectors& vectors = mechanism.vectors();

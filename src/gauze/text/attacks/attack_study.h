@@ -1,12 +1,12 @@
 #pragma once
 
-#include <array>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "gauze/base/words.h"
 #include "gauze/files/json.h"
 #include "gauze/text/attacks/word_attacks.h"
 #include "gauze/text/mechanisms/text_mechanism.h"
@@ -15,10 +15,10 @@ namespace gauze::text {
 
 enum class AttackKind { bayes, hmm, mask };
 
-/// As users name them, in the order of AttackKind.
-inline constexpr std::array<std::string_view, 3> kAttackNames = {"bayes", "hmm", "mask"};
-[[nodiscard]] std::string_view to_string(AttackKind kind);
-[[nodiscard]] std::optional<AttackKind> parse_attack(std::string_view name);
+/// As users name them.
+inline constexpr Words<AttackKind, 3> kAttackWords = {
+    {{AttackKind::bayes, "bayes"}, {AttackKind::hmm, "hmm"}, {AttackKind::mask, "mask"}}};
+[[nodiscard]] constexpr std::string_view to_string(AttackKind kind) { return word_of(kAttackWords, kind); }
 
 /// What stands above every result of a study, and what the mask attack guesses with.
 inline constexpr std::string_view kAttackNotice = "INTERNAL: compares with the clean text, not to be published";

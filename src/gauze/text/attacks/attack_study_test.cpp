@@ -37,8 +37,8 @@ class AttackStudy : public ::testing::Test {
 };
 
 TEST_F(AttackStudy, NamesAttacksThatReadBack) {
-  for (const std::string_view name : kAttackNames) EXPECT_EQ(to_string(*parse_attack(name)), name);
-  EXPECT_FALSE(parse_attack("bert"));
+  for (const auto& one : kAttackWords) EXPECT_EQ(to_string(*value_of(kAttackWords, one.second)), one.second);
+  EXPECT_FALSE(value_of(kAttackWords, "bert"));
 }
 
 TEST_F(AttackStudy, RecoversEverythingThatNeverChanges) {

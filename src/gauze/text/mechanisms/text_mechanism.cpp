@@ -1,16 +1,6 @@
 #include "gauze/text/mechanisms/text_mechanism.h"
 
-#include <algorithm>
-
 namespace gauze::text {
-
-std::string_view to_string(MechanismKind kind) { return kMechanismNames[static_cast<std::size_t>(kind)]; }
-
-std::optional<MechanismKind> parse_mechanism(std::string_view name) {
-  const auto found = std::find(kMechanismNames.begin(), kMechanismNames.end(), name);
-  if (found == kMechanismNames.end()) return std::nullopt;
-  return static_cast<MechanismKind>(found - kMechanismNames.begin());
-}
 
 MechanismOptions MechanismOptions::at(const Rational& other_epsilon) const {
   MechanismOptions result = *this;

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <array>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "gauze/base/words.h"
 #include "gauze/text/mechanisms/dchi_mechanism.h"
 #include "gauze/text/mechanisms/published_dchi.h"
 #include "gauze/text/mechanisms/published_softmax.h"
@@ -16,10 +16,12 @@ namespace gauze::text {
 
 enum class MechanismKind { santext, santext_plus, tem, dchi };
 
-/// As users name them, in the order of MechanismKind.
-inline constexpr std::array<std::string_view, 4> kMechanismNames = {"santext", "santext+", "tem", "dchi"};
-[[nodiscard]] std::string_view to_string(MechanismKind kind);
-[[nodiscard]] std::optional<MechanismKind> parse_mechanism(std::string_view name);
+/// As users name them.
+inline constexpr Words<MechanismKind, 4> kMechanismWords = {{{MechanismKind::santext, "santext"},
+                                                             {MechanismKind::santext_plus, "santext+"},
+                                                             {MechanismKind::tem, "tem"},
+                                                             {MechanismKind::dchi, "dchi"}}};
+[[nodiscard]] constexpr std::string_view to_string(MechanismKind kind) { return word_of(kMechanismWords, kind); }
 
 /// Any of the mechanisms that replace words, by its name and parameters.
 struct MechanismOptions {

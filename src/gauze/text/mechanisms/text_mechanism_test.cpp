@@ -31,10 +31,10 @@ class AnyTextMechanism : public ::testing::Test {
 };
 
 TEST_F(AnyTextMechanism, HasANameThatReadsBack) {
-  for (const std::string_view name : kMechanismNames) EXPECT_EQ(to_string(*parse_mechanism(name)), name);
+  for (const auto& one : kMechanismWords) EXPECT_EQ(to_string(*value_of(kMechanismWords, one.second)), one.second);
   EXPECT_EQ(to_string(MechanismKind::santext_plus), "santext+");
-  EXPECT_FALSE(parse_mechanism("SanText"));
-  EXPECT_FALSE(parse_mechanism(""));
+  EXPECT_FALSE(value_of(kMechanismWords, "SanText"));
+  EXPECT_FALSE(value_of(kMechanismWords, ""));
 }
 
 TEST_F(AnyTextMechanism, IsSoftmaxOrDchiByItsName) {

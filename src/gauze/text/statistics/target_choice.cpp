@@ -1,7 +1,5 @@
 #include "gauze/text/statistics/target_choice.h"
 
-#include <algorithm>
-
 namespace gauze::text {
 namespace {
 
@@ -38,14 +36,6 @@ Result<FigureGrows> growth(const WordVectors& vectors, const MechanismOptions& m
 }
 
 }  // namespace
-
-std::string_view to_string(ChoiceTarget target) { return kTargetNames[static_cast<std::size_t>(target)]; }
-
-std::optional<ChoiceTarget> parse_target(std::string_view name) {
-  const auto found = std::find(kTargetNames.begin(), kTargetNames.end(), name);
-  if (found == kTargetNames.end()) return std::nullopt;
-  return static_cast<ChoiceTarget>(found - kTargetNames.begin());
-}
 
 bool has_interval(ChoiceTarget target) { return target == ChoiceTarget::mean_n || is_guess(target); }
 

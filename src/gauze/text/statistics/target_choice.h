@@ -1,10 +1,10 @@
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string_view>
 #include <utility>
 
+#include "gauze/base/words.h"
 #include "gauze/text/statistics/epsilon_choice.h"
 #include "gauze/text/statistics/text_figures.h"
 
@@ -13,11 +13,14 @@ namespace gauze::text {
 /// The figures an epsilon can be chosen by: the mean of N_w, quantiles of it, the success of the best guess.
 enum class ChoiceTarget { mean_n, q05_n, q50_n, q95_n, bayes, bayes_prior };
 
-/// As users name them, in the order of ChoiceTarget.
-inline constexpr std::array<std::string_view, 6> kTargetNames = {"mean-n", "q05-n", "q50-n",
-                                                                 "q95-n",  "bayes", "bayes-prior"};
-[[nodiscard]] std::string_view to_string(ChoiceTarget target);
-[[nodiscard]] std::optional<ChoiceTarget> parse_target(std::string_view name);
+/// As users name them.
+inline constexpr Words<ChoiceTarget, 6> kTargetWords = {{{ChoiceTarget::mean_n, "mean-n"},
+                                                         {ChoiceTarget::q05_n, "q05-n"},
+                                                         {ChoiceTarget::q50_n, "q50-n"},
+                                                         {ChoiceTarget::q95_n, "q95-n"},
+                                                         {ChoiceTarget::bayes, "bayes"},
+                                                         {ChoiceTarget::bayes_prior, "bayes-prior"}}};
+[[nodiscard]] constexpr std::string_view to_string(ChoiceTarget target) { return word_of(kTargetWords, target); }
 
 /// Whether a sampled figure has an interval, of which the upper end is to be at most the target.
 [[nodiscard]] bool has_interval(ChoiceTarget target);

@@ -24,8 +24,8 @@ class ChoiceForATarget : public ::testing::Test {
 };
 
 TEST_F(ChoiceForATarget, HasANameThatReadsBack) {
-  for (const std::string_view name : kTargetNames) EXPECT_EQ(to_string(*parse_target(name)), name);
-  EXPECT_FALSE(parse_target("mean"));
+  for (const auto& one : kTargetWords) EXPECT_EQ(to_string(*value_of(kTargetWords, one.second)), one.second);
+  EXPECT_FALSE(value_of(kTargetWords, "mean"));
 }
 
 TEST_F(ChoiceForATarget, IsTheClosedFormForTwoWords) {

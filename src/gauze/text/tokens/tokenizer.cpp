@@ -3,8 +3,6 @@
 #include <unicode/brkiter.h>
 #include <unicode/utext.h>
 
-#include <algorithm>
-
 #include "gauze/text/tokens/clitics.h"
 #include "gauze/text/tokens/internal/chinese_numerals.h"
 #include "gauze/text/tokens/internal/code_points.h"
@@ -12,14 +10,6 @@
 #include "gauze/text/tokens/internal/sensitive_stretches.h"
 
 namespace gauze::text {
-
-std::string_view to_string(Language language) { return kLanguageNames[static_cast<std::size_t>(language)]; }
-
-std::optional<Language> parse_language(std::string_view name) {
-  const auto found = std::find(kLanguageNames.begin(), kLanguageNames.end(), name);
-  if (found == kLanguageNames.end()) return std::nullopt;
-  return static_cast<Language>(found - kLanguageNames.begin());
-}
 
 namespace {
 

@@ -1,13 +1,12 @@
 #pragma once
 
-#include <array>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "gauze/base/error.h"
+#include "gauze/base/words.h"
 
 namespace gauze::text {
 
@@ -18,10 +17,10 @@ enum class Language {
   chinese,    ///< numbers in characters
 };
 
-/// As users name them, in the order of Language.
-inline constexpr std::array<std::string_view, 3> kLanguageNames = {"auto", "en", "zh"};
-[[nodiscard]] std::string_view to_string(Language language);
-[[nodiscard]] std::optional<Language> parse_language(std::string_view name);
+/// As users name them.
+inline constexpr Words<Language, 3> kLanguageWords = {
+    {{Language::automatic, "auto"}, {Language::english, "en"}, {Language::chinese, "zh"}}};
+[[nodiscard]] constexpr std::string_view to_string(Language language) { return word_of(kLanguageWords, language); }
 
 /// What a stretch of text is.
 enum class TokenKind {
