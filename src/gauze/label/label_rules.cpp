@@ -53,14 +53,27 @@ Result<void> check_plain(std::string_view name, const Json& value) {
   return {};
 }
 
+bool is_listed(std::string_view column, const Json& parameters) {
+  for (const char* list : {"columns", "quasi_identifiers"}) {
+    const Json* names = parameters.find(list);
+    if (names == nullptr || names->elements() == nullptr) continue;
+    for (const Json& name : *names->elements()) {
+      if (name.text() == column) return true;
+    }
+  }
+  return false;
+}
+
 /// The level of each column and nothing more: whatever a column is called.
-Result<void> check_by_column(std::string_view name, const Json& value) {
+Result<void> check_by_column(std::string_view name, const Json& value, const Json& parameters) {
   if (value.is_null()) return {};
   if (value.members() == nullptr)
     return broken("the parameter '{}' in the label has another form than it must have", name);
   for (const auto& [column, level] : *value.members()) {
     if (!is_printable(column)) return broken("'parameters' in the label has a name with control characters");
     if (kind_of(level) != JsonKind::number) return broken("'parameters' in the label must give levels as numbers");
+    if (!is_listed(column, parameters))
+      return broken("'{}' in the label names a column that neither 'columns' nor 'quasi_identifiers' list", name);
   }
   return {};
 }
@@ -90,7 +103,7 @@ Result<void> check_parameters(const PrivacyLabel& label) {
         GAUZE_TRY_VOID(check_list(name, value));
         break;
       case internal::ParameterShape::by_column:
-        GAUZE_TRY_VOID(check_by_column(name, value));
+        GAUZE_TRY_VOID(check_by_column(name, value, label.parameters));
         break;
     }
   }

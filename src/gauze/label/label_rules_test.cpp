@@ -69,8 +69,12 @@ TEST(LabelRules, LetADefinitionHaveItsOwnParametersAlone) {
 TEST(LabelRules, GiveLevelsByColumnWhateverItsName) {
   PrivacyLabel label = plain_label();
   label.parameters.set("levels", Json::object({{"true_count", 1}, {"病人", 2}}));
+  EXPECT_THAT(broken_rule(label), HasSubstr("neither 'columns'"));
+  label.parameters.set("columns", Json::array({"病人", "true_count"}));
   EXPECT_EQ(broken_rule(label), "(none)");
-  label.parameters.set("levels", Json::object({{"age", "17"}}));
+  label.parameters.set("levels", Json::object({{"true_count", 1}, {"true_k", 2}}));
+  EXPECT_THAT(broken_rule(label), HasSubstr("neither 'columns'"));
+  label.parameters.set("levels", Json::object({{"病人", "17"}}));
   EXPECT_THAT(broken_rule(label), HasSubstr("levels as numbers"));
 }
 
