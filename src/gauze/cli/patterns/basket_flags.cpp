@@ -48,7 +48,7 @@ Flag basket_format_flag() {
   return {.name = "format",
           .placeholder = "FORMAT",
           .help = "how the file is written, when that is not found out rightly",
-          .choices = {kBasketFormatWords.begin(), kBasketFormatWords.end()}};
+          .choices = all_words(kBasketFormatWords)};
 }
 
 std::vector<Flag> basket_reading_flags() {
@@ -67,11 +67,11 @@ std::vector<Flag> basket_threshold_flags() {
   return flags;
 }
 
-BasketReading basket_format(const Invocation& invocation) {
+Result<BasketReading> basket_reading(const Invocation& invocation) {
   BasketReading reading;
-  if (const auto word = invocation.optional_text("format"))
-    reading.format = static_cast<BasketFormat>(
-        std::find(kBasketFormatWords.begin(), kBasketFormatWords.end(), *word) - kBasketFormatWords.begin());
+  if (invocation.has("format")) {
+    GAUZE_TRY(reading.format, invocation.value("format", kBasketFormatWords));
+  }
   if (declares(invocation, "transaction")) reading.transaction = invocation.optional_text("transaction");
   if (declares(invocation, "item")) reading.item = invocation.optional_text("item");
   return reading;
@@ -79,7 +79,7 @@ BasketReading basket_format(const Invocation& invocation) {
 
 Result<BasketFile> read_baskets(Invocation& invocation, const std::string& path) {
   const auto read = [&]() -> Result<BasketFile> {
-    const BasketReading reading = basket_format(invocation);
+    GAUZE_TRY(const BasketReading reading, basket_reading(invocation));
     if (is_table_file(path)) {
       GAUZE_TRY(const engines::OpenedSource opened, engines::open_source(path, {}));
       return read_long_table(*opened.source, reading, invocation.progress());
@@ -95,7 +95,7 @@ Result<BasketFile> read_baskets(Invocation& invocation, const std::string& path)
 
 Result<BasketFile> read_baskets_as_text(Invocation& invocation, const std::string& path) {
   if (!is_table_file(path)) return read_baskets(invocation, path);
-  BasketReading reading = basket_format(invocation);
+  GAUZE_TRY(BasketReading reading, basket_reading(invocation));
   if (reading.format && *reading.format != BasketFormat::long_table)
     return invalid_parameter("{} is read as a long table: a column of transactions and one of items", path);
   reading.format = BasketFormat::long_table;

@@ -23,7 +23,7 @@ inline constexpr std::uint64_t kMostItemsets = 10'000'000;
 [[nodiscard]] std::vector<Flag> basket_threshold_flags();
 
 /// What these flags say, of those that the command has.
-[[nodiscard]] patterns::BasketReading basket_format(const Invocation& invocation);
+[[nodiscard]] Result<patterns::BasketReading> basket_reading(const Invocation& invocation);
 /// Reads a file, or stdin for "-", and says what was odd about it. Parquet, JSON lines and compressed tables are read
 /// through the table engine; they have no bytes that marks could be written into (BasketFile::has_bytes).
 [[nodiscard]] Result<patterns::BasketFile> read_baskets(Invocation& invocation, const std::string& path);

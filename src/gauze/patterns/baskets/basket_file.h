@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -8,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "gauze/base/words.h"
 #include "gauze/patterns/baskets/database.h"
 
 namespace gauze::patterns {
@@ -19,7 +19,10 @@ enum class BasketFormat {
   matrix,      ///< a line of item names, then one line a transaction of 0, 1 and ?
   long_table,  ///< a line of column names, then one line an item, with the transaction it belongs to
 };
-inline constexpr std::array<std::string_view, 4> kBasketFormatWords = {"dat", "csv", "matrix", "long"};
+inline constexpr Words<BasketFormat, 4> kBasketFormatWords = {{{BasketFormat::dat, "dat"},
+                                                               {BasketFormat::csv, "csv"},
+                                                               {BasketFormat::matrix, "matrix"},
+                                                               {BasketFormat::long_table, "long"}}};
 
 /// How a file is to be read. What is not given is found out from it.
 struct BasketReading {

@@ -9,9 +9,6 @@
 
 namespace gauze::patterns {
 
-/// How a mark is written: with the item it stands for, or without (docs/formats/baskets.md).
-enum class MarkStyle { anchored, anonymous };
-
 /// In which order transactions come out: that of the original, which links the two files row by row, or a uniformly random
 /// one by the secure generator.
 enum class RowOrder { kept, shuffled };

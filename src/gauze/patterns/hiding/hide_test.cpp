@@ -30,8 +30,8 @@ TEST(Hide, EveryAlgorithmReachesTheLevelAndTouchesNothingElse) {
       const auto a = random.below(items);
       patterns += database.names[a] + " " + database.names[(a + 1 + random.below(items - 1)) % items] + "\n";
     }
-    for (std::size_t a = 0; a < kAlgorithmWords.size(); ++a) {
-      if (static_cast<HidingAlgorithm>(a) == HidingAlgorithm::exact) continue;  // exact_test.cpp
+    for (const auto& [algorithm, name] : kAlgorithmWords) {
+      if (algorithm == HidingAlgorithm::exact) continue;  // exact_test.cpp
       for (const auto& [level, change, anonymous] :
            {std::tuple(HidingLevel::h1, ChangeKind::mark, false),
             std::tuple(HidingLevel::h2, ChangeKind::mark, false), std::tuple(HidingLevel::h1, ChangeKind::mark, true),
@@ -39,16 +39,16 @@ TEST(Hide, EveryAlgorithmReachesTheLevelAndTouchesNothingElse) {
             std::tuple(HidingLevel::h3, ChangeKind::both, false),
             std::tuple(HidingLevel::h3, ChangeKind::remove, false)}) {
         HidingOptions options;
-        options.algorithm = static_cast<HidingAlgorithm>(a);
+        options.algorithm = algorithm;
         options.level = level;
         options.change = change;
-        options.anonymous_marks = anonymous;
+        options.mark_style = anonymous ? MarkStyle::anonymous : MarkStyle::anchored;
         options.min_count = 4;
         options.min_support = Rational(4) / Rational(static_cast<std::int64_t>(database.rows()));
         const SensitiveList list = sensitive(patterns, database);
         const auto result = hide(database, list, options, progress);
         ASSERT_TRUE(result) << result.error().message;
-        EXPECT_EQ(result->level >= level, result->stuck.empty()) << kAlgorithmWords[a];
+        EXPECT_EQ(result->level >= level, result->stuck.empty()) << name;
         if (!result->stuck.empty()) continue;
         ++reached;
         // By definition, on the released transactions.
@@ -124,7 +124,7 @@ TEST(Hide, RulesAreHiddenByTheirConfidenceWhereThatIsLess) {
 
 TEST(Hide, AnonymousMarksAreJudgedAsSuch) {
   const Database database = baskets("A B\nA B\nA B\nA B\nA C\nB C\nC\nC\nC\nC\nC\nC\n");
-  HidingOptions options{.level = HidingLevel::h1, .anonymous_marks = true, .min_count = 2};
+  HidingOptions options{.level = HidingLevel::h1, .mark_style = MarkStyle::anonymous, .min_count = 2};
   const HidingResult result = hidden(database, "A B\n", options);
   EXPECT_EQ(result.patterns[0].after.definite, 1U);
   EXPECT_EQ(result.patterns[0].after.undetermined, 3U);
@@ -219,7 +219,8 @@ TEST(Hide, WhatCannotBeReachedIsToldAndTheRestIsHidden) {
 
 TEST(Hide, NestedPatternsAreTold) {
   const HidingResult result = hidden(baskets(kSeed), "A D\nA B D\n", {.min_count = 2});
-  EXPECT_THAT(result.notices, testing::Contains(HasSubstr("line 2: holds the pattern of line 1")));
+  EXPECT_EQ(result.warnings.at(0).code, "nested_pattern");
+  EXPECT_THAT(result.warnings.at(0).message, HasSubstr("line 2: holds the pattern of line 1"));
 }
 
 TEST(Hide, MarksAloneCannotReachH3) {
@@ -248,7 +249,9 @@ TEST(SensitivePatterns, AreReadWithTheirThresholds) {
   ASSERT_EQ(list.patterns.size(), 3U);
   EXPECT_EQ(list.patterns[1].left, Itemset{1});
   EXPECT_EQ(list.patterns[0].min_support, *Rational::parse("0.02"));
-  EXPECT_EQ(list.notices.size(), 1U) << "one has an item that does not occur";
+  ASSERT_EQ(list.warnings.size(), 1U) << "one has an item that does not occur";
+  EXPECT_EQ(list.warnings[0].code, "unknown_item");
+  EXPECT_EQ(list.warnings[0].subject, Warning::Subject::privacy) << "what was listed is not hidden";
   for (const char* bad : {"A @ 2\n", "A => \n", "\"A\n", "=> A\n", "A,,B\n", "A => B A\n", "A => B => A\n",
                           "\"A\"B\n", "@ 0.2\n", "A @\n", "A @x\n", "# nothing\n", ""})
     EXPECT_FALSE(parse_sensitive(bad, database)) << bad;
@@ -299,13 +302,12 @@ TEST(Hide, TheBorderLosesNoMoreThanTheRulesItLooksAt) {
 
 TEST(Hide, H3ClosesRowsThatWereOpenBefore) {
   const Database database = baskets("A ?B\nA ?B\nA ?B\nA B\nA B\nA B\nC\nC\nC\nC\n");
-  for (std::size_t a = 0; a < kAlgorithmWords.size(); ++a) {
-    const auto algorithm = static_cast<HidingAlgorithm>(a);
+  for (const auto& [algorithm, name] : kAlgorithmWords) {
     if (algorithm == HidingAlgorithm::exact) continue;  // it takes no files with marks
     const HidingResult result =
         hidden(database, "A B\n",
                {.algorithm = algorithm, .level = HidingLevel::h3, .change = ChangeKind::remove, .min_count = 3});
-    EXPECT_EQ(result.level, HidingLevel::h3) << kAlgorithmWords[a];
+    EXPECT_EQ(result.level, HidingLevel::h3) << name;
   }
 }
 

@@ -170,21 +170,23 @@ Result<SensitiveList> parse_sensitive(std::string_view text, const Database& dat
       set->erase(std::unique(set->begin(), set->end()), set->end());
     }
     if (!known) {
-      list.notices.push_back(fmt::format(
-          "line {}: an item does not occur, so there is nothing to hide (a name with blanks needs commas or quotes)",
-          number));
+      list.warnings.push_back(Warning::of_privacy(
+          "unknown_item",
+          fmt::format("line {}: an item does not occur, so there is nothing to hide (a name with blanks needs commas "
+                      "or quotes)",
+                      number)));
       continue;
     }
     const auto same = std::find_if(list.patterns.begin(), list.patterns.end(), [&](const SensitivePattern& one) {
       return one.items == pattern.items && one.left == pattern.left && one.min_support == pattern.min_support;
     });
     if (same != list.patterns.end()) {
-      list.notices.push_back(fmt::format("line {}: the same as line {}", number, same->line));
+      list.warnings.push_back({"repeated_pattern", fmt::format("line {}: the same as line {}", number, same->line)});
       continue;
     }
     list.patterns.push_back(std::move(pattern));
   }
-  if (list.patterns.empty() && list.notices.empty())
+  if (list.patterns.empty() && list.warnings.empty())
     return invalid_parameter("the list of sensitive patterns names none");
   return list;
 }

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gauze/label/warning.h"
 #include "gauze/patterns/baskets/database.h"
 
 namespace gauze::patterns {
@@ -20,7 +21,7 @@ struct SensitivePattern {
 
 struct SensitiveList {
   std::vector<SensitivePattern> patterns;
-  std::vector<std::string> notices;  ///< patterns with items that do not occur, or that are there twice
+  std::vector<Warning> warnings;  ///< patterns with items that do not occur, or that are there twice
 };
 
 /// Reads one pattern a line: items separated by commas where the line has one, else by blanks; quotes allowed; `X => Y`;
