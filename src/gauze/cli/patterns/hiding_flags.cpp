@@ -46,12 +46,13 @@ Result<HidingObjective> parse_objective(std::string_view text) {
 
 }  // namespace
 
-Flag sensitive_flag() {
-  return {.name = "sensitive",
-          .placeholder = "FILE",
-          .help = "the patterns to hide, one a line",
-          .required = true,
-          .is_file = true};
+std::vector<Flag> sensitive_flags() {
+  return {{.name = "sensitive",
+           .placeholder = "FILE",
+           .help = "the patterns to hide, one a line",
+           .required = true,
+           .is_file = true},
+          {.name = "allow-unknown", .help = "leave out listed patterns with an item that does not occur"}};
 }
 
 Flag rule_confidence_flag() {
@@ -62,7 +63,6 @@ Flag rule_confidence_flag() {
 
 std::vector<Flag> hiding_flags() {
   std::vector<Flag> flags = {
-      sensitive_flag(),
       rule_confidence_flag(),
       {.name = "level",
        .placeholder = "LEVEL",
@@ -99,6 +99,7 @@ std::vector<Flag> hiding_flags() {
       {.name = "time-limit", .placeholder = "SECONDS", .help = "for exact", .default_text = "60"},
       seed_flag(),
       insecure_seed_flag()};
+  for (Flag& flag : sensitive_flags()) flags.push_back(std::move(flag));
   for (Flag& flag : basket_threshold_flags()) flags.push_back(std::move(flag));
   return flags;
 }
@@ -144,7 +145,15 @@ Result<HidingOptions> hiding_options(const Invocation& invocation, std::uint64_t
 Result<SensitiveList> read_sensitive(Invocation& invocation, const Database& database) {
   GAUZE_TRY(const std::string path, invocation.text("sensitive"));
   GAUZE_TRY(const std::string text, invocation.read_input(path, 64U << 20));
-  return parse_sensitive(text, database);
+  SensitiveReading reading;
+  if (invocation.has("allow-unknown")) reading.unknown = UnknownItems::leave_out;
+  reading.encoding = invocation.optional_text("encoding");
+  auto list = parse_sensitive(text, database, reading);
+  if (list) return list;
+  reading.unknown = UnknownItems::leave_out;
+  const bool would_do = parse_sensitive(text, database, reading).has_value();
+  return make_error(list.error().code, "{}{}", list.error().message,
+                    would_do ? "; --allow-unknown goes on without their patterns" : "");
 }
 
 }  // namespace gauze::cli

@@ -158,12 +158,12 @@ Result<int> run_compare(Invocation& invocation) {
 }  // namespace
 
 void register_patterns_audit_commands(Registry& registry) {
-  std::vector<Flag> flags = {sensitive_flag(),
-                             rule_confidence_flag(),
+  std::vector<Flag> flags = {rule_confidence_flag(),
                              {.name = "marks",
                               .placeholder = "FILE",
                               .help = "of a shuffled release: what patterns hide wrote, to put it back into order",
                               .is_file = true}};
+  for (Flag& flag : sensitive_flags()) flags.push_back(std::move(flag));
   for (Flag& flag : basket_threshold_flags()) flags.push_back(std::move(flag));
   registry.add(
       {.name = "patterns audit",

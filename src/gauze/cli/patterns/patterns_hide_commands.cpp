@@ -64,6 +64,16 @@ Result<void> check_output(const Invocation& invocation, const std::string& outpu
   return {};
 }
 
+/// The flags with which a file is read as it was.
+std::string how_to_read(const BasketReading& reading) {
+  std::string flags = fmt::format("--format {}", word_of(kBasketFormatWords, *reading.format));
+  if (reading.delimiter)
+    flags +=
+        fmt::format(" --delimiter '{}'", *reading.delimiter == '\t' ? "tab" : std::string(1, *reading.delimiter));
+  if (reading.encoding) flags += fmt::format(" --encoding {}", *reading.encoding);
+  return flags;
+}
+
 tl::unexpected<Error> not_reached(const HiddenBaskets& hidden) {
   std::string lines;
   for (const HiddenPattern& one : hidden.result.patterns)
@@ -76,14 +86,15 @@ tl::unexpected<Error> not_reached(const HiddenBaskets& hidden) {
 }
 
 /// The release with its label, and the key.
-Result<void> publish_release(Invocation& invocation, const std::string& output, HiddenRelease& release) {
+Result<void> publish_release(Invocation& invocation, const std::string& output, const BasketReading& reading,
+                             HiddenRelease& release) {
   GAUZE_TRY(const RandomChoice random, RandomChoice::make(invocation));
   GAUZE_TRY(publish::Publication publication, begin_publication(invocation, random.is_seeded()));
   GAUZE_TRY_VOID(publication.open(release.label));
   if (const auto marks = invocation.optional_text("marks"))
     GAUZE_TRY_VOID(write_file(*marks, release.file.marks, FileReaders::owner_alone));
   GAUZE_TRY(publish::LabelledOutput written, open_output(output));
-  GAUZE_TRY_VOID(write_baskets(written, release.file.bytes, invocation.progress()));
+  GAUZE_TRY_VOID(write_baskets(written, release.file.bytes, reading, invocation.progress()));
   return finish(invocation, publication, release.label, {&written, 1});
 }
 
@@ -105,15 +116,14 @@ Result<int> run_hide(Invocation& invocation) {
   GAUZE_TRY(HiddenBaskets hidden, hide_in_file(file, sensitive, request, invocation.progress()));
   invocation.warn_all(hidden.result.warnings);
   if (!is_table_file(output) && !hidden.reads_back_by_itself)
-    invocation.warn(
-        {"format_not_shown", fmt::format("the release does not show how it is written: read it with --format {}",
-                                         word_of(kBasketFormatWords, file.format()))});
+    invocation.warn({"format_not_shown", fmt::format("the release does not show how it is written: read it with {}",
+                                                     how_to_read(file.reading()))});
   if (!hidden.release) return not_reached(hidden);
   if (!hidden.reached())
     invocation.warn(Warning::of_privacy(
         "level_not_reached",
         fmt::format("the level {} was not reached", word_of(kLevelWords, request.options.level))));
-  GAUZE_TRY_VOID(publish_release(invocation, output, *hidden.release));
+  GAUZE_TRY_VOID(publish_release(invocation, output, file.reading(), *hidden.release));
   const double done = cpu_seconds();
   invocation.end_progress();
   if (invocation.json()) {
@@ -196,6 +206,17 @@ void register_patterns_hide_commands(Registry& registry) {
        .positionals = {basket_positional()},
        .flags = std::move(flags),
        .run = run_hide});
+  std::vector<Flag> restore_flags = {
+      {.name = "marks", .placeholder = "FILE", .help = "what patterns hide wrote", .required = true, .is_file = true},
+      {.name = "output",
+       .short_name = 'o',
+       .placeholder = "OUT",
+       .help = "where it goes; - for the standard output",
+       .required = true,
+       .is_file = true,
+       .makes = Makes::file,
+       .or_stdout = true}};
+  for (Flag& flag : basket_reading_flags()) restore_flags.push_back(std::move(flag));
   registry.add(
       {.name = "patterns restore",
        .group = "Patterns",
@@ -204,20 +225,7 @@ void register_patterns_hide_commands(Registry& registry) {
            "Undoes what `patterns hide --marks` recorded, byte for byte. Marks of another file are refused.",
        .examples = {{"gauze patterns restore public.dat --marks key.csv -o original.dat", "with the owner's key"}},
        .positionals = {basket_positional()},
-       .flags = {{.name = "marks",
-                  .placeholder = "FILE",
-                  .help = "what patterns hide wrote",
-                  .required = true,
-                  .is_file = true},
-                 basket_format_flag(),
-                 {.name = "output",
-                  .short_name = 'o',
-                  .placeholder = "OUT",
-                  .help = "where it goes; - for the standard output",
-                  .required = true,
-                  .is_file = true,
-                  .makes = Makes::file,
-                  .or_stdout = true}},
+       .flags = std::move(restore_flags),
        .run = run_restore});
 }
 

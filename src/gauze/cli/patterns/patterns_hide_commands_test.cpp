@@ -102,18 +102,18 @@ TEST_F(PatternsHide, ObjectivesRulesAndDraws) {
 
 TEST_F(PatternsHide, WarningsAreNoFailures) {
   folder_.write("secret.txt", "# nothing to do\nB C\nZ\nB C\n");
-  const Ran ran = hide({"--min-count", "4"});
+  const Ran ran = hide({"--min-count", "4", "--allow-unknown"});
   EXPECT_EQ(ran.status, 0) << ran.err;
   EXPECT_THAT(ran.err,
               AllOf(HasSubstr("hidden from the start"), HasSubstr("does not occur"), HasSubstr("the same as line")));
   EXPECT_EQ(folder_.read("out.dat"), folder_.read("t.dat"));
-  EXPECT_THAT(warning_codes(json_of(hide({"--min-count", "4", "--json"}))),
+  EXPECT_THAT(warning_codes(json_of(hide({"--min-count", "4", "--allow-unknown", "--json"}))),
               testing::ElementsAre("unknown_item", "repeated_pattern", "hidden_from_start"));
-  EXPECT_THAT(hide({"--min-count", "4", "--quiet"}).err,
+  EXPECT_THAT(hide({"--min-count", "4", "--allow-unknown", "--quiet"}).err,
               AllOf(HasSubstr("does not occur"), Not(HasSubstr("hidden from the start"))));
   folder_.write("secret.txt", "Z\n");
-  EXPECT_EQ(at(json_of(hide({"--min-count", "2", "--json"})), {"nothing_to_hide"}), "true");
-  EXPECT_THAT(hide({"--min-count", "2"}).out, HasSubstr("nothing to hide"));
+  EXPECT_EQ(at(json_of(hide({"--min-count", "2", "--allow-unknown", "--json"})), {"nothing_to_hide"}), "true");
+  EXPECT_THAT(hide({"--min-count", "2", "--allow-unknown"}).out, HasSubstr("nothing to hide"));
   folder_.write("secret.txt", "# only remarks\n");
   EXPECT_EQ(hide({"--min-count", "2"}).status, 2);
 }

@@ -231,45 +231,6 @@ TEST(Hide, MarksAloneCannotReachH3) {
             ErrorCode::invalid_parameter);
 }
 
-TEST(SensitivePatterns, NamesWithBlanks) {
-  const Database database = BasketFile::parse("sleep aid, tea\nsleep, aid\n", BasketFormat::csv)->database();
-  const auto items_of = [&](const std::string& text) { return sensitive(text, database).patterns.at(0).items; };
-  EXPECT_EQ(items_of("sleep aid, tea\n"), (Itemset{0, 1}));
-  EXPECT_EQ(items_of("\"sleep aid\" tea\n"), (Itemset{0, 1}));
-  EXPECT_EQ(items_of("sleep aid\n"), (Itemset{2, 3})) << "both occur, so blanks separate";
-  const Database other = BasketFile::parse("sleep aid, green tea\n", BasketFormat::csv)->database();
-  const SensitiveList list = sensitive("sleep aid => green tea\n", other);
-  EXPECT_EQ(list.patterns.at(0).items, (Itemset{0, 1}));
-  EXPECT_EQ(list.patterns.at(0).left, Itemset{0});
-}
-
-TEST(SensitivePatterns, AreReadWithTheirThresholds) {
-  const Database database = baskets("A B\n");
-  const SensitiveList list = sensitive("# a remark\nA B @ 0.02\nB => A\n\nA, \"B\"\nA Z\n", database);
-  ASSERT_EQ(list.patterns.size(), 3U);
-  EXPECT_EQ(list.patterns[1].left, Itemset{1});
-  EXPECT_EQ(list.patterns[0].min_support, *Rational::parse("0.02"));
-  ASSERT_EQ(list.warnings.size(), 1U) << "one has an item that does not occur";
-  EXPECT_EQ(list.warnings[0].code, "unknown_item");
-  EXPECT_EQ(list.warnings[0].subject, Warning::Subject::privacy) << "what was listed is not hidden";
-  for (const char* bad : {"A @ 2\n", "A => \n", "\"A\n", "=> A\n", "A,,B\n", "A => B A\n", "A => B => A\n",
-                          "\"A\"B\n", "@ 0.2\n", "A @\n", "A @x\n", "# nothing\n", ""})
-    EXPECT_FALSE(parse_sensitive(bad, database)) << bad;
-  EXPECT_THAT(parse_sensitive("A\nA => \n", database).error().message, HasSubstr("line 2"));
-}
-
-TEST(SensitivePatterns, QuotesRemarksAndOddNames) {
-  const Database database = BasketFile::parse("a=>b, c, \"x @ y\", #5, @home\n", BasketFormat::csv)->database();
-  const auto items_of = [&](const std::string& text) { return sensitive(text, database).patterns.at(0).items; };
-  EXPECT_EQ(items_of("\"a=>b\", c\n"), (Itemset{0, 1}));
-  EXPECT_EQ(sensitive("\"a=>b\" => c\n", database).patterns.at(0).left, Itemset{0});
-  EXPECT_EQ(items_of("\"x @ y\", c @0.5\n"), (Itemset{1, 2}));
-  EXPECT_EQ(items_of("c # a remark\n"), (Itemset{1}));
-  EXPECT_EQ(items_of("\"#5\" c\n"), (Itemset{1, 3}));
-  EXPECT_EQ(items_of("@home, c\n"), (Itemset{1, 4}));
-  EXPECT_THAT(parse_sensitive("#5, c\n", database).error().message, HasSubstr("quotes")) << "it looks like a comment";
-}
-
 // Very frequent patterns, where greedy choices may do worse than a simple rule: the border takes the better one.
 TEST(Hide, TheBorderLosesNoMoreThanTheRulesItLooksAt) {
   SeededRandom random(31);
