@@ -26,7 +26,7 @@ Result<void> run() {
   GAUZE_TRY(HiddenBaskets hidden, hide_in_file(file, sensitive, request, progress));
   if (!hidden.release) return make_error(ErrorCode::infeasible, "not hidden well enough: nothing to publish");
   const HiddenPattern& pattern = hidden.result.patterns.front();
-  fmt::print("{}: {} before, {} to {} after\n", to_string(pattern.level), pattern.before.definite,
+  fmt::print("{}: {} before, {} to {} after\n", word_of(kLevelWords, pattern.level), pattern.before.definite,
              pattern.after.definite, pattern.after.definite + pattern.after.undetermined);
   const BandMetrics& cost = hidden.release->metrics.bands.front();
   fmt::print("{} changes, {} of {} other frequent sets lost\n", hidden.result.changes(), cost.ideal_lost,

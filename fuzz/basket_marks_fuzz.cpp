@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "gauze/base/utf8.h"
 #include "gauze/patterns/baskets/basket_release.h"
 #include "gauze/patterns/baskets/internal/marks_file.h"
 
@@ -20,6 +21,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view released = text.substr(0, border);
   std::string marks = "row,position,item,operation,text\n" + std::string(text.substr(border + 4));
   static_cast<void>(restore(released, marks, format));
+  if (gauze::find_invalid_utf8(released)) return 0;  // places are in UTF-8
+  BasketReading reading(format);
+  reading.encoding = "utf-8";
   if (!marks.ends_with('\n')) marks += '\n';
   std::string checked = marks;
   internal::append_checks(checked, released, "");
@@ -28,7 +32,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (key.error().message.empty()) std::abort();
     return 0;
   }
-  const auto original = internal::undo_marks(released, key->lines, format);
+  const auto original = internal::undo_marks(released, key->lines, reading);
   if (!original) {
     if (original.error().message.empty()) std::abort();
     return 0;
@@ -36,9 +40,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (border + 4 == text.size() && *original != released) std::abort();
   if (original->size() > released.size() + marks.size()) std::abort();
   // With the right checks it is restored; with others, only what they name.
-  if (restore(released, checked, format).has_value() != original->empty()) std::abort();
+  const auto other = restore(released, checked, reading);
+  if (original->empty() ? !other.has_value() : other.has_value() && !other->empty()) std::abort();
   internal::append_checks(marks, released, *original);
-  const auto back = restore(released, marks, format);
+  const auto back = restore(released, marks, reading);
   if (!back || *back != *original) std::abort();
   return 0;
 }

@@ -44,7 +44,7 @@ void check_mining(const Database& database) {
 }
 
 /// Changes that follow from the bytes.
-void check_release(const BasketFile& file, std::uint64_t seed) {
+void check_release(const BasketFile& file, const std::string& bytes, std::uint64_t seed) {
   const Database& database = file.database();
   std::vector<Edit> edits;
   for (std::size_t r = 0; r < database.rows(); ++r) {
@@ -62,9 +62,10 @@ void check_release(const BasketFile& file, std::uint64_t seed) {
   }
   const bool anonymous = file.format() != BasketFormat::matrix && (seed >> 50) % 2 == 0;
   const auto release = write_release(file, edits, anonymous ? MarkStyle::anonymous : MarkStyle::anchored);
-  if (!release) std::abort();
+  if (!release && file.encodes_back()) std::abort();
+  if (!release) return;
   const auto back = restore(release->bytes, release->marks, file.reading());
-  if (!back || *back != file.bytes()) std::abort();
+  if (!back || *back != bytes) std::abort();
   const auto read = BasketFile::parse(release->bytes, file.reading());
   if (!read || read->database().rows() != database.rows()) std::abort();
   std::size_t taken = 0;
@@ -78,7 +79,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size == 0) return 0;
   std::optional<BasketFormat> format;
   if (data[0] % 5 < 4) format = static_cast<BasketFormat>(data[0] % 5);
-  const auto file = BasketFile::parse(std::string(reinterpret_cast<const char*>(data + 1), size - 1), format);
+  const std::string bytes(reinterpret_cast<const char*>(data + 1), size - 1);
+  const auto file = BasketFile::parse(bytes, format);
   if (!file) {
     if (file.error().message.empty()) std::abort();
     return 0;
@@ -86,6 +88,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check_rows(*file);
   if (file->database().names.size() > 12 || file->database().rows() > 200) return 0;
   check_mining(file->database());
-  check_release(*file, data[0] * 0x9e3779b97f4a7c15 + size);
+  check_release(*file, bytes, data[0] * 0x9e3779b97f4a7c15 + size);
   return 0;
 }

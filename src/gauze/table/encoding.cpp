@@ -165,6 +165,30 @@ Result<Converter> open_converter(const char* icu_name, BadBytes bad_bytes) {
   return converter;
 }
 
+/// What ICU calls an encoding that is not UTF-8; null for UTF-8.
+const char* icu_name_of(Encoding encoding) {
+  switch (encoding) {
+    case Encoding::utf8:
+    case Encoding::utf8_with_bom:
+      return nullptr;
+    case Encoding::utf16le:
+      return "UTF-16LE";
+    case Encoding::utf16be:
+      return "UTF-16BE";
+    case Encoding::gb18030:
+      return "gb18030";
+    case Encoding::latin1:
+      return "ISO-8859-1";
+  }
+  return nullptr;
+}
+
+std::string_view byte_order_mark_of(Encoding encoding) {
+  if (encoding == Encoding::utf8_with_bom) return kByteOrderMark;
+  if (encoding == Encoding::utf16le) return kUtf16LeBom;
+  return encoding == Encoding::utf16be ? kUtf16BeBom : std::string_view();
+}
+
 }  // namespace
 
 std::string_view to_string(Encoding encoding) {
@@ -205,32 +229,35 @@ Result<Encoding> parse_encoding(std::string_view name, std::string_view beginnin
 
 Result<std::unique_ptr<ByteSource>> decode(ByteSource& source, Encoding encoding, std::string name,
                                            BadBytes bad_bytes) {
-  std::string_view mark;
-  const char* icu_name = nullptr;
-  switch (encoding) {
-    case Encoding::utf8:
-      break;
-    case Encoding::utf8_with_bom:
-      mark = kByteOrderMark;
-      break;
-    case Encoding::utf16le:
-      mark = kUtf16LeBom, icu_name = "UTF-16LE";
-      break;
-    case Encoding::utf16be:
-      mark = kUtf16BeBom, icu_name = "UTF-16BE";
-      break;
-    case Encoding::gb18030:
-      icu_name = "gb18030";
-      break;
-    case Encoding::latin1:
-      icu_name = "ISO-8859-1";
-      break;
-  }
-  auto unmarked = std::make_unique<SkipMark>(source, mark);
+  const char* const icu_name = icu_name_of(encoding);
+  auto unmarked = std::make_unique<SkipMark>(source, byte_order_mark_of(encoding));
   if (icu_name == nullptr) return unmarked;
   GAUZE_TRY(Converter from, open_converter(icu_name, bad_bytes));
   GAUZE_TRY(Converter to, open_converter("UTF-8", bad_bytes));
   return std::make_unique<IcuDecoder>(std::move(unmarked), encoding, std::move(from), std::move(to), std::move(name));
+}
+
+Result<std::string> encode(std::string_view text, Encoding encoding) {
+  const char* const icu_name = icu_name_of(encoding);
+  if (icu_name == nullptr) return std::string(text);
+  GAUZE_TRY(const Converter converter, open_converter(icu_name, BadBytes::refuse));
+  constexpr std::size_t kPiece = std::size_t{1} << 20;
+  std::string result;
+  std::string piece(4 * kPiece, '\0');  // no letter takes more than four bytes in any of them
+  while (!text.empty()) {
+    std::size_t size = std::min(kPiece, text.size());
+    while (size < text.size() && (static_cast<unsigned char>(text[size]) & 0xC0U) == 0x80U) --size;
+    UErrorCode status = U_ZERO_ERROR;
+    const std::int32_t made =
+        ucnv_fromAlgorithmic(converter.get(), UCNV_UTF8, piece.data(), static_cast<std::int32_t>(piece.size()),
+                             text.data(), static_cast<std::int32_t>(size), &status);
+    if (U_FAILURE(status))
+      return make_error(ErrorCode::bad_data, "the text has letters that the encoding {} does not have",
+                        to_string(encoding));
+    result.append(piece, 0, static_cast<std::size_t>(made));
+    text.remove_prefix(size);
+  }
+  return result;
 }
 
 }  // namespace gauze::table

@@ -34,4 +34,7 @@ enum class BadBytes {
 [[nodiscard]] Result<std::unique_ptr<ByteSource>> decode(ByteSource& source, Encoding encoding, std::string name,
                                                          BadBytes bad_bytes = BadBytes::refuse);
 
+/// UTF-8 in another encoding; no byte order mark is added. `bad_data` where the encoding has no such letter.
+[[nodiscard]] Result<std::string> encode(std::string_view text, Encoding encoding);
+
 }  // namespace gauze::table

@@ -121,6 +121,22 @@ TEST(Decode, AnswersForAnyBytes) {
   }));
 }
 
+TEST(Encode, IsTheWayBack) {
+  std::string text = "a,牛奶,\U0001F600,é\n";
+  while (text.size() < (std::size_t{3} << 20)) text += text;  // more than one piece, cut inside letters or not
+  for (const Encoding encoding : {Encoding::utf8, Encoding::utf16le, Encoding::utf16be, Encoding::gb18030}) {
+    const std::string bytes = encode(text, encoding).value();
+    TextSource source(bytes);
+    const auto decoder = decode(source, encoding, "the text").value();
+    std::string back(text.size() + 1, '\0');
+    back.resize(read_fully(*decoder, back).value());
+    EXPECT_EQ(back == text, true) << to_string(encoding);
+  }
+  EXPECT_EQ(encode("é", Encoding::latin1).value(), "\xE9");
+  EXPECT_EQ(encode("牛", Encoding::latin1).error().code, ErrorCode::bad_data);
+  EXPECT_EQ(encode("", Encoding::gb18030).value(), "");
+}
+
 TEST(Encoding, HasANameForPeople) {
   EXPECT_EQ(to_string(Encoding::utf8), "utf-8");
   EXPECT_EQ(to_string(Encoding::utf8_with_bom), "utf-8");

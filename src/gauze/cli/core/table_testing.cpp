@@ -47,6 +47,12 @@ std::vector<std::string> keys_of(const Json& object) {
   return keys;
 }
 
+std::vector<std::string> warning_codes(const Json& object) {
+  std::vector<std::string> codes;
+  for (const Json& one : *object.find("warnings")->elements()) codes.emplace_back(one.find("code")->text());
+  return codes;
+}
+
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
   std::istringstream stream(text);

@@ -22,6 +22,9 @@ namespace gauze::cli {
 
 [[nodiscard]] std::vector<std::string> keys_of(const Json& object);
 
+/// The codes under "warnings", in their order.
+[[nodiscard]] std::vector<std::string> warning_codes(const Json& object);
+
 [[nodiscard]] std::vector<std::string> lines_of(const std::string& text);
 
 [[nodiscard]] std::vector<std::string> sorted(std::vector<std::string> lines);

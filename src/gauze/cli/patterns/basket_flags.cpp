@@ -6,6 +6,7 @@
 #include "gauze/cli/tables/labelled_table.h"
 #include "gauze/engines/open_source.h"
 #include "gauze/patterns/baskets/long_table.h"
+#include "gauze/table/csv_dialect.h"
 
 namespace gauze::cli {
 
@@ -13,15 +14,27 @@ using namespace patterns;  // the vocabulary of this file
 
 namespace {
 
-bool declares(const Invocation& invocation, std::string_view name) {
-  const std::vector<Flag>& flags = invocation.command().flags;
-  return std::any_of(flags.begin(), flags.end(), [&](const Flag& flag) { return flag.name == name; });
-}
-
 void tell(Invocation& invocation, const BasketNotes& notes) {
   if (notes.repeated_items > 0)
     invocation.note(fmt::format("{} repeated items within transactions count once", notes.repeated_items));
   if (notes.empty_rows > 0) invocation.note(fmt::format("{} transactions are empty", notes.empty_rows));
+  if (notes.other_delimiter.empty()) return;
+  const bool can_be_given = notes.other_delimiter.size() == 1;
+  invocation.warn(
+      {"other_delimiter",
+       fmt::format("the rows look separated by '{}', but were not read like that: {}",
+                   notes.other_delimiter == "\t" ? "tab" : notes.other_delimiter,
+                   can_be_given ? fmt::format("if they are, give --delimiter '{}'",
+                                              notes.other_delimiter == "\t" ? "tab" : notes.other_delimiter)
+                                : "if they are, put commas there")});
+}
+
+/// What the table engine is told of these flags.
+table::ReadOptions table_options(const BasketReading& reading) {
+  table::ReadOptions options;
+  if (reading.delimiter) options.delimiter = std::string(1, *reading.delimiter);
+  options.encoding = reading.encoding;
+  return options;
 }
 
 }  // namespace
@@ -44,19 +57,22 @@ Positional basket_positional() {
           .is_file = true};
 }
 
-Flag basket_format_flag() {
-  return {.name = "format",
-          .placeholder = "FORMAT",
-          .help = "how the file is written, when that is not found out rightly",
-          .choices = {kBasketFormatWords.begin(), kBasketFormatWords.end()}};
-}
-
 std::vector<Flag> basket_reading_flags() {
-  return {basket_format_flag(),
+  return {{.name = "format",
+           .placeholder = "FORMAT",
+           .help = "how the file is written, when that is not found out rightly",
+           .choices = all_words(kBasketFormatWords)},
           {.name = "transaction",
            .placeholder = "COLUMN",
            .help = "of a table with a line for each item: the column that says which transaction it belongs to"},
-          {.name = "item", .placeholder = "COLUMN", .help = "of such a table: the column with the item"}};
+          {.name = "item", .placeholder = "COLUMN", .help = "of such a table: the column with the item"},
+          {.name = "delimiter",
+           .placeholder = "C",
+           .help = "what separates items or cells, when it is no comma and no blank; `tab` is a tabulator"},
+          {.name = "encoding",
+           .placeholder = "NAME",
+           .help = "how files are encoded; found out for each unless given",
+           .choices = {"utf-8", "utf-16", "gb18030", "latin-1"}}};
 }
 
 std::vector<Flag> basket_threshold_flags() {
@@ -67,21 +83,25 @@ std::vector<Flag> basket_threshold_flags() {
   return flags;
 }
 
-BasketReading basket_format(const Invocation& invocation) {
+Result<BasketReading> basket_reading(const Invocation& invocation) {
   BasketReading reading;
-  if (const auto word = invocation.optional_text("format"))
-    reading.format = static_cast<BasketFormat>(
-        std::find(kBasketFormatWords.begin(), kBasketFormatWords.end(), *word) - kBasketFormatWords.begin());
-  if (declares(invocation, "transaction")) reading.transaction = invocation.optional_text("transaction");
-  if (declares(invocation, "item")) reading.item = invocation.optional_text("item");
+  if (invocation.has("format")) {
+    GAUZE_TRY(reading.format, invocation.value("format", kBasketFormatWords));
+  }
+  reading.transaction = invocation.optional_text("transaction");
+  reading.item = invocation.optional_text("item");
+  reading.encoding = invocation.optional_text("encoding");
+  if (const auto delimiter = invocation.optional_text("delimiter")) {
+    GAUZE_TRY(reading.delimiter, table::parse_mark(*delimiter, "--delimiter"));
+  }
   return reading;
 }
 
 Result<BasketFile> read_baskets(Invocation& invocation, const std::string& path) {
   const auto read = [&]() -> Result<BasketFile> {
-    const BasketReading reading = basket_format(invocation);
+    GAUZE_TRY(const BasketReading reading, basket_reading(invocation));
     if (is_table_file(path)) {
-      GAUZE_TRY(const engines::OpenedSource opened, engines::open_source(path, {}));
+      GAUZE_TRY(const engines::OpenedSource opened, engines::open_source(path, table_options(reading)));
       return read_long_table(*opened.source, reading, invocation.progress());
     }
     if (path != "-") return BasketFile::read(path, reading);
@@ -95,20 +115,24 @@ Result<BasketFile> read_baskets(Invocation& invocation, const std::string& path)
 
 Result<BasketFile> read_baskets_as_text(Invocation& invocation, const std::string& path) {
   if (!is_table_file(path)) return read_baskets(invocation, path);
-  BasketReading reading = basket_format(invocation);
+  GAUZE_TRY(BasketReading reading, basket_reading(invocation));
   if (reading.format && *reading.format != BasketFormat::long_table)
     return invalid_parameter("{} is read as a long table: a column of transactions and one of items", path);
   reading.format = BasketFormat::long_table;
-  GAUZE_TRY(const engines::OpenedSource opened, engines::open_source(path, {}));
+  GAUZE_TRY(const engines::OpenedSource opened, engines::open_source(path, table_options(reading)));
+  reading.delimiter.reset();  // the text has commas, and is UTF-8
+  reading.encoding.reset();
   GAUZE_TRY(std::string text, long_table_text(*opened.source, invocation.progress()));
   GAUZE_TRY(BasketFile file, BasketFile::parse(std::move(text), reading));
   tell(invocation, file.notes());
   return file;
 }
 
-Result<void> write_baskets(publish::LabelledOutput& output, const std::string& text, Progress& progress) {
-  if (!is_table_file(output.target())) return output.write(text);
-  GAUZE_TRY(const auto rows, long_table_rows(text));
+Result<void> write_baskets(publish::LabelledOutput& output, const std::string& bytes, const BasketReading& reading,
+                           Progress& progress) {
+  if (!is_table_file(output.target())) return output.write(bytes);
+  GAUZE_TRY(const BasketFile file, BasketFile::parse(bytes, reading));
+  GAUZE_TRY(const auto rows, long_table_rows(file));
   return write_rows(*rows, ",", output, progress);
 }
 

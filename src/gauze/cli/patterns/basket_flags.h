@@ -15,24 +15,22 @@ inline constexpr std::uint64_t kMostItemsets = 10'000'000;
 
 /// FILE: transactions.
 [[nodiscard]] Positional basket_positional();
-/// --format
-[[nodiscard]] Flag basket_format_flag();
-/// --format, --transaction, --item
+/// --format, --transaction, --item, --delimiter, --encoding
 [[nodiscard]] std::vector<Flag> basket_reading_flags();
-/// --min-support, --min-count, --format, --transaction, --item
+/// --min-support, --min-count, and those
 [[nodiscard]] std::vector<Flag> basket_threshold_flags();
 
-/// What these flags say, of those that the command has.
-[[nodiscard]] patterns::BasketReading basket_format(const Invocation& invocation);
+/// What these flags say.
+[[nodiscard]] Result<patterns::BasketReading> basket_reading(const Invocation& invocation);
 /// Reads a file, or stdin for "-", and says what was odd about it. Parquet, JSON lines and compressed tables are read
 /// through the table engine; they have no bytes that marks could be written into (BasketFile::has_bytes).
 [[nodiscard]] Result<patterns::BasketFile> read_baskets(Invocation& invocation, const std::string& path);
 
 /// The same for a file that will be released: a table of the engine (Parquet, JSON lines, compressed) becomes text first.
 [[nodiscard]] Result<patterns::BasketFile> read_baskets_as_text(Invocation& invocation, const std::string& path);
-/// Writes released text and OUT.label.json; as Parquet when the name of the output says so.
-[[nodiscard]] Result<void> write_baskets(publish::LabelledOutput& output, const std::string& text,
-                                         Progress& progress);
+/// Writes released bytes and OUT.label.json; as Parquet when the name of the output says so. `reading`: how they are read.
+[[nodiscard]] Result<void> write_baskets(publish::LabelledOutput& output, const std::string& bytes,
+                                         const patterns::BasketReading& reading, Progress& progress);
 /// Whether an output of this name is written through the table engine: places in its bytes mean nothing then.
 [[nodiscard]] bool is_table_file(const std::string& path);
 

@@ -1,7 +1,6 @@
 #include "gauze/cli/patterns/hiding_flags.h"
 
 #include <algorithm>
-#include <span>
 
 #include "gauze/cli/flags/seeding.h"
 #include "gauze/cli/patterns/basket_flags.h"
@@ -11,17 +10,14 @@ namespace {
 
 using namespace patterns;  // the vocabulary of this file
 
-constexpr std::array<std::string_view, 3> kObjectiveWords = {"losses", "marks", "rows"};
+constexpr Words<double HidingObjective::*, 3> kObjectiveWords = {
+    {{&HidingObjective::losses, "losses"}, {&HidingObjective::marks, "marks"}, {&HidingObjective::rows, "rows"}}};
 
-constexpr std::array<std::string_view, 3> kWantedLevels = {"H1", "H2", "H3"};
-constexpr std::array<std::string_view, 3> kChangeWords = {"mark", "delete", "both"};
-constexpr std::array<std::string_view, 2> kStyleWords = {"anchored", "anonymous"};
-
-/// Which of the words a flag with choices has.
-Result<std::size_t> place_of(const Invocation& invocation, const char* flag,
-                             std::span<const std::string_view> words) {
-  GAUZE_TRY(const std::string word, invocation.text(flag));
-  return static_cast<std::size_t>(std::find(words.begin(), words.end(), word) - words.begin());
+/// The levels that can be asked for.
+std::vector<std::string> wanted_levels() {
+  std::vector<std::string> words = all_words(kLevelWords);
+  std::erase(words, word_of(kLevelWords, HidingLevel::none));
+  return words;
 }
 
 /// "losses", or weights: "losses=1,marks=0.01".
@@ -31,14 +27,13 @@ Result<HidingObjective> parse_objective(std::string_view text) {
         "--objective is losses, marks or rows, or weights such as losses=1,marks=0.01, but is {}", given);
   };
   HidingObjective objective{0, 0, 0};
-  const std::array<double*, 3> weights = {&objective.losses, &objective.marks, &objective.rows};
   while (!text.empty()) {
     const std::string_view part = text.substr(0, text.find(','));
     text.remove_prefix(std::min(part.size() + 1, text.size()));
     const std::size_t sign = part.find('=');
-    const auto word = std::find(kObjectiveWords.begin(), kObjectiveWords.end(), part.substr(0, sign));
-    if (word == kObjectiveWords.end()) return bad();
-    double& weight = *weights[static_cast<std::size_t>(word - kObjectiveWords.begin())];
+    const auto member = value_of(kObjectiveWords, part.substr(0, sign));
+    if (!member) return bad();
+    double& weight = objective.*(*member);
     weight = 1;
     if (sign == std::string_view::npos) continue;
     const auto number = Rational::parse(part.substr(sign + 1));
@@ -51,12 +46,13 @@ Result<HidingObjective> parse_objective(std::string_view text) {
 
 }  // namespace
 
-Flag sensitive_flag() {
-  return {.name = "sensitive",
-          .placeholder = "FILE",
-          .help = "the patterns to hide, one a line",
-          .required = true,
-          .is_file = true};
+std::vector<Flag> sensitive_flags() {
+  return {{.name = "sensitive",
+           .placeholder = "FILE",
+           .help = "the patterns to hide, one a line",
+           .required = true,
+           .is_file = true},
+          {.name = "allow-unknown", .help = "leave out listed patterns with an item that does not occur"}};
 }
 
 Flag rule_confidence_flag() {
@@ -67,13 +63,12 @@ Flag rule_confidence_flag() {
 
 std::vector<Flag> hiding_flags() {
   std::vector<Flag> flags = {
-      sensitive_flag(),
       rule_confidence_flag(),
       {.name = "level",
        .placeholder = "LEVEL",
        .help = "how well hidden",
        .default_text = "H2",
-       .choices = {kWantedLevels.begin(), kWantedLevels.end()}},
+       .choices = wanted_levels()},
       {.name = "margin", .placeholder = "M", .help = "so many transactions below the threshold", .default_text = "0"},
       {.name = "random-margin",
        .placeholder = "M",
@@ -83,12 +78,12 @@ std::vector<Flag> hiding_flags() {
        .placeholder = "WHAT",
        .help = "mark items as unknown, delete them, or both in turn",
        .default_text = "mark",
-       .choices = {kChangeWords.begin(), kChangeWords.end()}},
+       .choices = all_words(kChangeWords)},
       {.name = "mark-style",
        .placeholder = "STYLE",
        .help = "whether a mark names its item",
        .default_text = "anchored",
-       .choices = {kStyleWords.begin(), kStyleWords.end()}},
+       .choices = all_words(kMarkStyleWords)},
       {.name = "decoys",
        .placeholder = "D",
        .help = "so many marks on items that are not there, for each that is",
@@ -104,6 +99,7 @@ std::vector<Flag> hiding_flags() {
       {.name = "time-limit", .placeholder = "SECONDS", .help = "for exact", .default_text = "60"},
       seed_flag(),
       insecure_seed_flag()};
+  for (Flag& flag : sensitive_flags()) flags.push_back(std::move(flag));
   for (Flag& flag : basket_threshold_flags()) flags.push_back(std::move(flag));
   return flags;
 }
@@ -122,12 +118,9 @@ Result<HidingOptions> hiding_options(const Invocation& invocation, std::uint64_t
   options.min_count = threshold.count;
   options.min_support = threshold.share;
   GAUZE_TRY(options.min_confidence, rule_confidence(invocation));
-  GAUZE_TRY(const std::size_t level, place_of(invocation, "level", kWantedLevels));
-  options.level = static_cast<HidingLevel>(level + 1);
-  GAUZE_TRY(const std::size_t change, place_of(invocation, "operation", kChangeWords));
-  options.change = static_cast<ChangeKind>(change);
-  GAUZE_TRY(const std::size_t style, place_of(invocation, "mark-style", kStyleWords));
-  options.anonymous_marks = style == 1;
+  GAUZE_TRY(options.level, invocation.value("level", kLevelWords));
+  GAUZE_TRY(options.change, invocation.value("operation", kChangeWords));
+  GAUZE_TRY(options.mark_style, invocation.value("mark-style", kMarkStyleWords));
   GAUZE_TRY(const std::int64_t margin, invocation.integer("margin", 0, 1'000'000'000));
   options.margin = static_cast<std::uint64_t>(margin);
   GAUZE_TRY(const std::int64_t drawn, invocation.integer("random-margin", 0, 1'000'000'000));
@@ -152,7 +145,15 @@ Result<HidingOptions> hiding_options(const Invocation& invocation, std::uint64_t
 Result<SensitiveList> read_sensitive(Invocation& invocation, const Database& database) {
   GAUZE_TRY(const std::string path, invocation.text("sensitive"));
   GAUZE_TRY(const std::string text, invocation.read_input(path, 64U << 20));
-  return parse_sensitive(text, database);
+  SensitiveReading reading;
+  if (invocation.has("allow-unknown")) reading.unknown = UnknownItems::leave_out;
+  reading.encoding = invocation.optional_text("encoding");
+  auto list = parse_sensitive(text, database, reading);
+  if (list) return list;
+  reading.unknown = UnknownItems::leave_out;
+  const bool would_do = parse_sensitive(text, database, reading).has_value();
+  return make_error(list.error().code, "{}{}", list.error().message,
+                    would_do ? "; --allow-unknown goes on without their patterns" : "");
 }
 
 }  // namespace gauze::cli

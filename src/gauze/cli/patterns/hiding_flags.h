@@ -10,8 +10,8 @@ namespace gauze::cli {
 
 /// The flags that `patterns hide` and `patterns compare` share, those of the threshold included.
 [[nodiscard]] std::vector<Flag> hiding_flags();
-/// --sensitive
-[[nodiscard]] Flag sensitive_flag();
+/// --sensitive, --allow-unknown
+[[nodiscard]] std::vector<Flag> sensitive_flags();
 /// --min-confidence
 [[nodiscard]] Flag rule_confidence_flag();
 

@@ -66,19 +66,22 @@ Result<MiningOptions> mining_options(const Invocation& invocation, std::uint64_t
 
 void warn_if_cut(Invocation& invocation, const MiningCounts& counts, const MiningOptions& options) {
   if (counts.stopped_by == "max-itemsets" && !invocation.has("max-itemsets"))
-    invocation.note(
-        fmt::format("stopped after {} sets: there are more than these; --max-itemsets N lists more, and "
-                    "--count-only says how many there are",
-                    *options.max_itemsets));
+    invocation.warn({"stopped_by_limit",
+                     fmt::format("stopped after {} sets: there are more than these; --max-itemsets N lists more, and "
+                                 "--count-only says how many there are",
+                                 *options.max_itemsets)});
   else if (!counts.complete)
-    invocation.note(fmt::format("stopped by --{}: there are more than these", counts.stopped_by));
+    invocation.warn(
+        {"stopped_by_limit", fmt::format("stopped by --{}: there are more than these", counts.stopped_by)});
   if (counts.more_than_counted)
-    invocation.note(fmt::format("there are more itemsets than can be counted: more than {}", kMostCounted));
+    invocation.warn({"more_than_counted",
+                     fmt::format("there are more itemsets than can be counted: more than {}", kMostCounted)});
 }
 
 void mention_marks(Invocation& invocation, const Database& database) {
   if (database.has_marks() && !invocation.has("intervals"))
-    invocation.note("the file has unknown marks; they count as absent, and --intervals says what they leave open");
+    invocation.warn({"marks_as_absent",
+                     "the file has unknown marks; they count as absent, and --intervals says what they leave open"});
 }
 
 }  // namespace gauze::cli

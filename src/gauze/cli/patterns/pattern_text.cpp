@@ -7,7 +7,7 @@ namespace gauze::cli {
 std::string standing_text(const patterns::HiddenPattern& pattern) {
   return fmt::format("{}: {} before, {} to {} after, {}", pattern.pattern.text, pattern.before.definite,
                      pattern.after.definite, pattern.after.definite + pattern.after.undetermined,
-                     to_string(pattern.level));
+                     word_of(kLevelWords, pattern.level));
 }
 
 }  // namespace gauze::cli

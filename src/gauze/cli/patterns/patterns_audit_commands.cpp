@@ -29,7 +29,7 @@ std::string yes_of(const std::vector<bool>& values) {
 void print_audit(Invocation& invocation, const ReleaseAudit& audit) {
   const HidingMetrics& metrics = audit.metrics;
   const AttackReport& attacks = audit.attacks;
-  print_line(invocation, "level", std::string(to_string(audit.level)));
+  print_line(invocation, "level", std::string(word_of(kLevelWords, audit.level)));
   for (const HiddenPattern& one : audit.patterns) print_line(invocation, "pattern", standing_text(one));
   for (const BandMetrics& band : metrics.bands)
     print_line(invocation, "lost",
@@ -60,15 +60,13 @@ void print_audit(Invocation& invocation, const ReleaseAudit& audit) {
                          attacks.pile.from, attacks.pile.below - 1, attacks.pile.sets_before, attacks.pile.listed));
   if (attacks.added > 0)
     print_line(invocation, "added", fmt::format("{} items that the original has not", attacks.added));
-  if (!metrics.complete || !attacks.complete)
-    invocation.note("there are too many frequent sets to compare them all: the figures are of those looked at");
 }
 
 /// The release in the order of the original: with --marks a shuffled one is put back into it.
 Result<BasketFile> read_released(Invocation& invocation, const std::string& path) {
   const auto marks_path = invocation.optional_text("marks");
   if (!marks_path) return read_baskets(invocation, path);
-  const BasketReading reading = basket_format(invocation);
+  GAUZE_TRY(const BasketReading reading, basket_reading(invocation));
   GAUZE_TRY(const std::string marks, invocation.read_input(*marks_path, std::size_t{1} << 32));
   GAUZE_TRY(const std::string released, invocation.read_input(path, std::size_t{1} << 33));
   GAUZE_TRY(std::string ordered, in_original_order(released, marks, reading));
@@ -85,7 +83,7 @@ Result<int> run_audit(Invocation& invocation) {
   GAUZE_TRY(const SensitiveList sensitive, read_sensitive(invocation, original.database()));
   GAUZE_TRY(const ReleaseAudit audit,
             audit_release(original.database(), released.database(), sensitive, threshold, invocation.progress()));
-  for (const std::string& notice : audit.notices) invocation.note(notice);
+  invocation.warn_all(audit.warnings);
   invocation.end_progress();
   if (invocation.json())
     invocation.print_json(to_json(original.database(), audit));
@@ -107,7 +105,7 @@ void print_comparison(Invocation& invocation, const AlgorithmComparison& compari
     const ComparedRun& run = one.runs.front();
     std::string line =
         fmt::format("{:<10} {:>8} {:>8} {:>6}", one.name(), run.result.edits.size(), run.result.rows_touched(),
-                    comparison.reached(run) ? to_string(run.result.level) : "-");
+                    comparison.reached(run) ? word_of(kLevelWords, run.result.level) : "-");
     for (const BandMetrics& band : run.metrics.bands) line += fmt::format(" {:>7}", band.ideal_lost);
     invocation.out().print("{} {:>9.3f}\n", line, run.seconds);
   }
@@ -121,13 +119,13 @@ Result<std::vector<HidingAlgorithm>> wanted_algorithms(const Invocation& invocat
   std::vector<HidingAlgorithm> wanted;
   const auto names = invocation.optional_text("algorithms");
   if (!names)
-    for (std::size_t i = 0; i < kAlgorithmWords.size(); ++i) wanted.push_back(static_cast<HidingAlgorithm>(i));
+    for (const auto& one : kAlgorithmWords) wanted.push_back(one.first);
   for (std::string_view left = names ? *names : std::string_view(); !left.empty();) {
     const std::string_view name = left.substr(0, left.find(','));
     left.remove_prefix(std::min(name.size() + 1, left.size()));
-    const auto found = std::find(kAlgorithmWords.begin(), kAlgorithmWords.end(), name);
-    if (found == kAlgorithmWords.end()) return invalid_parameter("there is no algorithm {}", name);
-    wanted.push_back(static_cast<HidingAlgorithm>(found - kAlgorithmWords.begin()));
+    const auto found = value_of(kAlgorithmWords, name);
+    if (!found) return invalid_parameter("there is no algorithm {}", name);
+    wanted.push_back(*found);
   }
   return wanted;
 }
@@ -138,7 +136,7 @@ Result<int> run_compare(Invocation& invocation) {
   GAUZE_TRY(const BasketFile file, read_baskets(invocation, path));
   GAUZE_TRY(const HidingOptions options, hiding_options(invocation, file.database().rows()));
   GAUZE_TRY(const SensitiveList sensitive, read_sensitive(invocation, file.database()));
-  for (const std::string& notice : sensitive.notices) invocation.note(notice);
+  invocation.warn_all(sensitive.warnings);
   GAUZE_TRY(const std::vector<HidingAlgorithm> wanted, wanted_algorithms(invocation));
   GAUZE_TRY(const AlgorithmComparison comparison,
             compare_algorithms(file.database(), sensitive, options, wanted, invocation.progress()));
@@ -160,12 +158,12 @@ Result<int> run_compare(Invocation& invocation) {
 }  // namespace
 
 void register_patterns_audit_commands(Registry& registry) {
-  std::vector<Flag> flags = {sensitive_flag(),
-                             rule_confidence_flag(),
+  std::vector<Flag> flags = {rule_confidence_flag(),
                              {.name = "marks",
                               .placeholder = "FILE",
                               .help = "of a shuffled release: what patterns hide wrote, to put it back into order",
                               .is_file = true}};
+  for (Flag& flag : sensitive_flags()) flags.push_back(std::move(flag));
   for (Flag& flag : basket_threshold_flags()) flags.push_back(std::move(flag));
   registry.add(
       {.name = "patterns audit",

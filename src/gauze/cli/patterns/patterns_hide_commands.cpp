@@ -23,9 +23,7 @@ using namespace patterns;  // the vocabulary of this file
 
 Result<HidingOptions> options_of(const Invocation& invocation, std::uint64_t rows) {
   GAUZE_TRY(HidingOptions options, hiding_options(invocation, rows));
-  GAUZE_TRY(const std::string algorithm, invocation.text("algorithm"));
-  options.algorithm = static_cast<HidingAlgorithm>(
-      std::find(kAlgorithmWords.begin(), kAlgorithmWords.end(), algorithm) - kAlgorithmWords.begin());
+  GAUZE_TRY(options.algorithm, invocation.value("algorithm", kAlgorithmWords));
   options.trace = invocation.has("trace");
   options.as_published = invocation.has("as-published");
   if (options.as_published) {
@@ -41,7 +39,7 @@ void print_result(Invocation& invocation, const HidingResult& result, const Hidi
   auto line = [&](std::string_view name, const std::string& text) {
     invocation.out().print("{} {}\n", invocation.out_style().bold(fmt::format("{:<10}", name)), text);
   };
-  line("level", result.patterns.empty() ? "nothing to hide" : std::string(to_string(result.level)));
+  line("level", result.patterns.empty() ? "nothing to hide" : std::string(word_of(kLevelWords, result.level)));
   line("changes", fmt::format("{} in {} transactions ({:.3g} % of all items)", result.edits.size(),
                               result.rows_touched(), 100 * metrics.dissimilarity));
   if (result.decoys.wanted > 0)
@@ -66,6 +64,16 @@ Result<void> check_output(const Invocation& invocation, const std::string& outpu
   return {};
 }
 
+/// The flags with which a file is read as it was.
+std::string how_to_read(const BasketReading& reading) {
+  std::string flags = fmt::format("--format {}", word_of(kBasketFormatWords, *reading.format));
+  if (reading.delimiter)
+    flags +=
+        fmt::format(" --delimiter '{}'", *reading.delimiter == '\t' ? "tab" : std::string(1, *reading.delimiter));
+  if (reading.encoding) flags += fmt::format(" --encoding {}", *reading.encoding);
+  return flags;
+}
+
 tl::unexpected<Error> not_reached(const HiddenBaskets& hidden) {
   std::string lines;
   for (const HiddenPattern& one : hidden.result.patterns)
@@ -74,18 +82,19 @@ tl::unexpected<Error> not_reached(const HiddenBaskets& hidden) {
       ErrorCode::infeasible,
       "{} did not bring the patterns of these lines to {}: {}; nothing was written. Try border or --operation "
       "delete; --force writes what there is",
-      kAlgorithmWords[static_cast<std::size_t>(hidden.options.algorithm)], to_string(hidden.options.level), lines);
+      word_of(kAlgorithmWords, hidden.options.algorithm), word_of(kLevelWords, hidden.options.level), lines);
 }
 
 /// The release with its label, and the key.
-Result<void> publish_release(Invocation& invocation, const std::string& output, HiddenRelease& release) {
+Result<void> publish_release(Invocation& invocation, const std::string& output, const BasketReading& reading,
+                             HiddenRelease& release) {
   GAUZE_TRY(const RandomChoice random, RandomChoice::make(invocation));
   GAUZE_TRY(publish::Publication publication, begin_publication(invocation, random.is_seeded()));
   GAUZE_TRY_VOID(publication.open(release.label));
   if (const auto marks = invocation.optional_text("marks"))
     GAUZE_TRY_VOID(write_file(*marks, release.file.marks, FileReaders::owner_alone));
   GAUZE_TRY(publish::LabelledOutput written, open_output(output));
-  GAUZE_TRY_VOID(write_baskets(written, release.file.bytes, invocation.progress()));
+  GAUZE_TRY_VOID(write_baskets(written, release.file.bytes, reading, invocation.progress()));
   return finish(invocation, publication, release.label, {&written, 1});
 }
 
@@ -100,17 +109,21 @@ Result<int> run_hide(Invocation& invocation) {
   GAUZE_TRY(request.options, options_of(invocation, database.rows()));
   request.order = invocation.has("shuffle") ? RowOrder::shuffled : RowOrder::kept;
   request.even_below_level = invocation.has("force");
-  if (request.options.anonymous_marks && is_table_file(output))
+  if (request.options.mark_style == MarkStyle::anonymous && is_table_file(output))
     return make_error(ErrorCode::usage, "in a table of this kind a lone ? means a missing cell: write -o to a .csv");
   GAUZE_TRY(const SensitiveList sensitive, read_sensitive(invocation, database));
   const double read = cpu_seconds();
   GAUZE_TRY(HiddenBaskets hidden, hide_in_file(file, sensitive, request, invocation.progress()));
-  for (const std::string& notice : hidden.result.notices) invocation.note(notice);
+  invocation.warn_all(hidden.result.warnings);
   if (!is_table_file(output) && !hidden.reads_back_by_itself)
-    invocation.note(fmt::format("the release does not show how it is written: read it with --format {}",
-                                kBasketFormatWords[static_cast<std::size_t>(file.format())]));
+    invocation.warn({"format_not_shown", fmt::format("the release does not show how it is written: read it with {}",
+                                                     how_to_read(file.reading()))});
   if (!hidden.release) return not_reached(hidden);
-  GAUZE_TRY_VOID(publish_release(invocation, output, *hidden.release));
+  if (!hidden.reached())
+    invocation.warn(Warning::of_privacy(
+        "level_not_reached",
+        fmt::format("the level {} was not reached", word_of(kLevelWords, request.options.level))));
+  GAUZE_TRY_VOID(publish_release(invocation, output, file.reading(), *hidden.release));
   const double done = cpu_seconds();
   invocation.end_progress();
   if (invocation.json()) {
@@ -125,9 +138,7 @@ Result<int> run_hide(Invocation& invocation) {
     if (request.options.trace) invocation.out().print("{}\n", trace_json(database, hidden.result).dump());
     invocation.note(wrote_with_label(output));
   }
-  if (hidden.reached()) return 0;
-  invocation.note(fmt::format("the level {} was not reached", to_string(request.options.level)));
-  return exit_status(ErrorCode::infeasible);
+  return hidden.reached() ? 0 : exit_status(ErrorCode::infeasible);
 }
 
 Result<int> run_restore(Invocation& invocation) {
@@ -136,7 +147,8 @@ Result<int> run_restore(Invocation& invocation) {
   GAUZE_TRY(const std::string output, invocation.text("output"));
   GAUZE_TRY(const std::string released, invocation.read_input(path, std::size_t{1} << 33));
   GAUZE_TRY(const std::string marks, invocation.read_input(marks_path, std::size_t{1} << 32));
-  GAUZE_TRY(const std::string original, restore(released, marks, basket_format(invocation)));
+  GAUZE_TRY(const BasketReading reading, basket_reading(invocation));
+  GAUZE_TRY(const std::string original, restore(released, marks, reading));
   GAUZE_TRY_VOID(write_for_owner(invocation, [&](const publish::ByteSink& sink) { return sink(original); }));
   if (output == "-") return 0;
   invocation.note(fmt::format("wrote {}: the original, byte for byte", output));
@@ -151,7 +163,7 @@ void register_patterns_hide_commands(Registry& registry) {
        .placeholder = "NAME",
        .help = "who chooses what is changed",
        .default_text = "border",
-       .choices = {kAlgorithmWords.begin(), kAlgorithmWords.end()}},
+       .choices = all_words(kAlgorithmWords)},
       {.name = "as-published", .help = "psh to the letter of the paper; stops at H1"},
       {.name = "trace", .help = "tell why each change was made"},
       {.name = "force", .help = "write the file even when the level cannot be reached; the exit status is still 3"},
@@ -185,7 +197,7 @@ void register_patterns_hide_commands(Registry& registry) {
            "privacy: nothing is promised about single transactions.\n\n"
            "Nothing is written when the level cannot be reached (exit 3). With --json: marks, marks_total, rows_touched, "
            "hiding_failure, misses_cost, artifactual, artifactual_ignoring_unknown, dissimilarity, patterns, level, bands, "
-           "notices, decoys, trace, seconds, label. These figures are the owner's.",
+           "warnings, decoys, trace, seconds, label. These figures are the owner's.",
        .examples =
            {{"gauze patterns hide baskets.dat --sensitive secret.txt --min-support 0.01 -o public.dat --marks key.csv",
              "at level H2, with the key to undo it"},
@@ -194,6 +206,17 @@ void register_patterns_hide_commands(Registry& registry) {
        .positionals = {basket_positional()},
        .flags = std::move(flags),
        .run = run_hide});
+  std::vector<Flag> restore_flags = {
+      {.name = "marks", .placeholder = "FILE", .help = "what patterns hide wrote", .required = true, .is_file = true},
+      {.name = "output",
+       .short_name = 'o',
+       .placeholder = "OUT",
+       .help = "where it goes; - for the standard output",
+       .required = true,
+       .is_file = true,
+       .makes = Makes::file,
+       .or_stdout = true}};
+  for (Flag& flag : basket_reading_flags()) restore_flags.push_back(std::move(flag));
   registry.add(
       {.name = "patterns restore",
        .group = "Patterns",
@@ -202,20 +225,7 @@ void register_patterns_hide_commands(Registry& registry) {
            "Undoes what `patterns hide --marks` recorded, byte for byte. Marks of another file are refused.",
        .examples = {{"gauze patterns restore public.dat --marks key.csv -o original.dat", "with the owner's key"}},
        .positionals = {basket_positional()},
-       .flags = {{.name = "marks",
-                  .placeholder = "FILE",
-                  .help = "what patterns hide wrote",
-                  .required = true,
-                  .is_file = true},
-                 basket_format_flag(),
-                 {.name = "output",
-                  .short_name = 'o',
-                  .placeholder = "OUT",
-                  .help = "where it goes; - for the standard output",
-                  .required = true,
-                  .is_file = true,
-                  .makes = Makes::file,
-                  .or_stdout = true}},
+       .flags = std::move(restore_flags),
        .run = run_restore});
 }
 

@@ -69,8 +69,10 @@ TEST_F(PatternsHide, WhatCannotBeReachedIsNotWritten) {
   EXPECT_EQ(ran.status, 3) << "marks in all transactions leave none to judge by";
   EXPECT_THAT(ran.err, HasSubstr("nothing was written"));
   EXPECT_FALSE(folder_.has("out.dat"));
-  const Ran forced = hide({"--min-count", "2", "--force"});
+  const Ran forced = hide({"--min-count", "2", "--force", "--quiet", "--json"});
   EXPECT_EQ(forced.status, 3);
+  EXPECT_THAT(warning_codes(json_of(forced)), testing::ElementsAre("level_not_reached"));
+  EXPECT_THAT(forced.err, HasSubstr("was not reached")) << "also with --quiet: it concerns privacy";
   EXPECT_TRUE(folder_.has("out.dat"));
   EXPECT_EQ(run({"label", "check", out_}).status, 0);
 }
@@ -98,17 +100,20 @@ TEST_F(PatternsHide, ObjectivesRulesAndDraws) {
   EXPECT_EQ(hide({"--min-count", "2", "--min-confidence", "2"}).status, 2);
 }
 
-TEST_F(PatternsHide, NoticesAreNoFailures) {
+TEST_F(PatternsHide, WarningsAreNoFailures) {
   folder_.write("secret.txt", "# nothing to do\nB C\nZ\nB C\n");
-  const Ran ran = hide({"--min-count", "4"});
+  const Ran ran = hide({"--min-count", "4", "--allow-unknown"});
   EXPECT_EQ(ran.status, 0) << ran.err;
   EXPECT_THAT(ran.err,
               AllOf(HasSubstr("hidden from the start"), HasSubstr("does not occur"), HasSubstr("the same as line")));
   EXPECT_EQ(folder_.read("out.dat"), folder_.read("t.dat"));
-  EXPECT_EQ(json_of(hide({"--min-count", "4", "--json"})).find("notices")->elements()->size(), 3U);
+  EXPECT_THAT(warning_codes(json_of(hide({"--min-count", "4", "--allow-unknown", "--json"}))),
+              testing::ElementsAre("unknown_item", "repeated_pattern", "hidden_from_start"));
+  EXPECT_THAT(hide({"--min-count", "4", "--allow-unknown", "--quiet"}).err,
+              AllOf(HasSubstr("does not occur"), Not(HasSubstr("hidden from the start"))));
   folder_.write("secret.txt", "Z\n");
-  EXPECT_EQ(at(json_of(hide({"--min-count", "2", "--json"})), {"nothing_to_hide"}), "true");
-  EXPECT_THAT(hide({"--min-count", "2"}).out, HasSubstr("nothing to hide"));
+  EXPECT_EQ(at(json_of(hide({"--min-count", "2", "--allow-unknown", "--json"})), {"nothing_to_hide"}), "true");
+  EXPECT_THAT(hide({"--min-count", "2", "--allow-unknown"}).out, HasSubstr("nothing to hide"));
   folder_.write("secret.txt", "# only remarks\n");
   EXPECT_EQ(hide({"--min-count", "2"}).status, 2);
 }

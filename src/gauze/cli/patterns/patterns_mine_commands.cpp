@@ -139,9 +139,7 @@ Result<RuleOptions> rule_options(const Invocation& invocation, std::uint64_t row
   GAUZE_TRY(options.top, top_of(invocation));
   if (invocation.has("by") && !options.top)
     return make_error(ErrorCode::usage, "--by says what --top goes by: give both");
-  GAUZE_TRY(const std::string by, invocation.text("by"));
-  options.by = static_cast<RuleMeasure>(std::find(kRuleMeasureWords.begin(), kRuleMeasureWords.end(), by) -
-                                        kRuleMeasureWords.begin());
+  GAUZE_TRY(options.by, invocation.value("by", kRuleMeasureWords));
   return options;
 }
 
@@ -171,7 +169,7 @@ Result<int> run_rules(Invocation& invocation) {
   invocation.end_progress();
   warn_if_cut(invocation, counts.itemsets, options.mining);
   if (counts.itemsets.complete && !counts.complete)
-    invocation.note("stopped by --max-rules: there are more than these");
+    invocation.warn({"stopped_by_limit", "stopped by --max-rules: there are more than these"});
   if (options.top && counts.complete && counts.rules > *options.top)
     invocation.note(
         fmt::format("{} rules, not {}: those that equal the last are all there", counts.rules, *options.top));
@@ -235,7 +233,7 @@ void register_rules(Registry& registry) {
                    .placeholder = "MEASURE",
                    .help = "what --top goes by",
                    .default_text = "lift",
-                   .choices = {kRuleMeasureWords.begin(), kRuleMeasureWords.end()}});
+                   .choices = all_words(kRuleMeasureWords)});
   registry.add(
       {.name = "patterns rules",
        .group = "Patterns",

@@ -59,6 +59,7 @@ TEST_F(PatternsMine, ACutResultIsNeverPresentedAsComplete) {
   ASSERT_EQ(ran.status, 0);
   EXPECT_EQ(at(json_of(ran), {"complete"}), "false");
   EXPECT_EQ(at(json_of(ran), {"stopped_by"}), "max-itemsets");
+  EXPECT_EQ(warning_codes(json_of(ran)), std::vector<std::string>{"stopped_by_limit"});
   EXPECT_THAT(ran.err, HasSubstr("there are more"));
 }
 

@@ -42,9 +42,10 @@ Result<int> run_suggest(Invocation& invocation) {
   GAUZE_TRY(const Suggestions found, suggest_patterns(database, options, invocation.progress()));
   invocation.end_progress();
   if (!found.itemsets.complete)
-    invocation.note(
-        fmt::format("stopped after {} frequent sets: there are more; raise the threshold or give --max-size",
-                    found.itemsets.itemsets));
+    invocation.warn(
+        {"stopped_by_limit",
+         fmt::format("stopped after {} frequent sets: there are more; raise the threshold or give --max-size",
+                     found.itemsets.itemsets)});
   if (to_file || !invocation.json()) {
     GAUZE_TRY_VOID(write_for_owner(invocation, [&](const publish::ByteSink& sink) {
       return write_sensitive_file(database, options, found, sink);

@@ -122,6 +122,11 @@ Result<HidingMetrics> measure_hiding(const Database& original, const Database& r
   return metrics;
 }
 
+Warning incomplete_figures() {
+  return {"incomplete_figures",
+          "there are too many frequent sets to compare them all: the figures are of those looked at"};
+}
+
 Result<Database> align(const Database& original, const Database& released) {
   if (original.rows() != released.rows())
     return make_error(ErrorCode::bad_data, "not a release of that file: it has {} transactions, the original {}",

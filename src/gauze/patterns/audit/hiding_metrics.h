@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "gauze/base/progress.h"
+#include "gauze/label/warning.h"
 #include "gauze/patterns/baskets/database.h"
 
 namespace gauze::patterns {
@@ -33,6 +34,9 @@ struct HidingMetrics {
 [[nodiscard]] Result<HidingMetrics> measure_hiding(const Database& original, const Database& released,
                                                    const std::vector<Itemset>& sensitive, std::uint64_t min_count,
                                                    const Rational& min_support, Progress& progress);
+
+/// That there were too many frequent sets to look at them all.
+[[nodiscard]] Warning incomplete_figures();
 
 /// The released transactions with the items in the places they have in the original; `bad_data` when they cannot belong
 /// together: another number of rows, or items that the original does not have.

@@ -44,7 +44,7 @@ Result<ReleaseAudit> audit_release(const Database& original, const Database& rel
                      .patterns = listed(original, sensitive, threshold),
                      .metrics = {},
                      .attacks = {},
-                     .notices = sensitive.notices};
+                     .warnings = sensitive.warnings};
   audit.level = judge(aligned, audit.patterns);
   GAUZE_TRY(audit.metrics, measure_hiding(original, aligned, itemsets_of(audit.patterns), threshold.count,
                                           threshold.share, progress));
@@ -52,6 +52,7 @@ Result<ReleaseAudit> audit_release(const Database& original, const Database& rel
   for (const HiddenPattern& one : audit.patterns)
     audited.push_back({{one.pattern.items, one.pattern.left}, one.threshold});
   GAUZE_TRY(audit.attacks, attack(original, aligned, audited, threshold.count, progress));
+  if (!audit.metrics.complete || !audit.attacks.complete) audit.warnings.push_back(incomplete_figures());
   return audit;
 }
 
@@ -59,11 +60,10 @@ Json to_json(const Database& original, const ReleaseAudit& audit) {
   Json object = Json::object({{"transactions", audit.transactions},
                               {"min_count", audit.threshold.count},
                               {"hiding_failure", hiding_failure(audit.patterns)},
-                              {"level", to_string(audit.level)},
+                              {"level", word_of(kLevelWords, audit.level)},
                               {"patterns", to_json(original, audit.patterns)}});
   add_metrics(object, audit.metrics);
-  object.set("attacks", to_json(audit.attacks))
-      .set("notices", Json::array({audit.notices.begin(), audit.notices.end()}));
+  object.set("attacks", to_json(audit.attacks));
   return object;
 }
 

@@ -13,12 +13,12 @@ namespace gauze::patterns {
 /// What can be said about a release by whoever has the original: for the owner alone.
 struct ReleaseAudit {
   std::uint64_t transactions = 0;
-  HidingThreshold threshold;              ///< of patterns without one of their own
-  std::vector<HiddenPattern> patterns;    ///< how each stands before and after
-  HidingLevel level = HidingLevel::h3;    ///< the lowest of all patterns
-  HidingMetrics metrics;                  ///< what hiding cost
-  AttackReport attacks;                   ///< what readers find who know how hiding works
-  std::vector<std::string> notices = {};  ///< about the list of patterns
+  HidingThreshold threshold;            ///< of patterns without one of their own
+  std::vector<HiddenPattern> patterns;  ///< how each stands before and after
+  HidingLevel level = HidingLevel::h3;  ///< the lowest of all patterns
+  HidingMetrics metrics;                ///< what hiding cost
+  AttackReport attacks;                 ///< what readers find who know how hiding works
+  std::vector<Warning> warnings = {};   ///< about the list of patterns, and about figures that are not complete
 };
 
 /// Audits any release, also one that was made elsewhere, whose transactions are in the order of the original.

@@ -4,6 +4,7 @@
 
 #include "gauze/files/atomic_file.h"
 #include "gauze/patterns/baskets/internal/basket_parser.h"
+#include "gauze/patterns/baskets/internal/text_encoding.h"
 
 namespace gauze::patterns {
 namespace {
@@ -13,8 +14,15 @@ constexpr std::size_t kMostBytes = std::size_t{8} << 30;
 }  // namespace
 
 Result<BasketFile> BasketFile::parse(std::string bytes, const BasketReading& reading) {
+  GAUZE_TRY(internal::DecodedText decoded, internal::decode_text(std::move(bytes), reading.encoding));
   BasketFile file;
-  file.bytes_ = std::move(bytes);
+  file.encoding_ = decoded.encoding;
+  file.utf16_mark_ = decoded.byte_order_mark;
+  file.encodes_back_ = decoded.encodes_back;
+  file.bytes_ = std::move(decoded.text);
+  file.reading_.encoding = reading.encoding;
+  if (!reading.encoding && decoded.encoding != table::Encoding::utf8)
+    file.reading_.encoding = std::string(to_string(decoded.encoding));
   BasketParser parser(file);
   GAUZE_TRY_VOID(parser.run(reading));
   return file;
@@ -25,6 +33,10 @@ Result<BasketFile> BasketFile::read(const std::string& path, const BasketReading
   auto file = parse(std::move(bytes), reading);
   if (!file) return make_error(file.error().code, "{}: {}", path, file.error().message);
   return file;
+}
+
+Result<std::string> BasketFile::encoded(std::string text) const {
+  return internal::encode_text({std::move(text), encoding_, utf16_mark_});
 }
 
 BasketFile BasketFile::without_bytes(Database database, const BasketNotes& notes) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -8,24 +7,31 @@
 #include <utility>
 #include <vector>
 
+#include "gauze/base/words.h"
 #include "gauze/patterns/baskets/database.h"
+#include "gauze/table/encoding.h"
 
 namespace gauze::patterns {
 
 /// How transactions are written. docs/formats/baskets.md
 enum class BasketFormat {
-  dat,         ///< one transaction a line, items separated by blanks (FIMI)
-  csv,         ///< one transaction a line, items separated by commas, names may be quoted; lines are of any length
+  dat,  ///< one transaction a line, items separated by blanks (FIMI)
+  csv,  ///< one transaction a line, items separated by commas (or what is given), names may be quoted; lines are of any length
   matrix,      ///< a line of item names, then one line a transaction of 0, 1 and ?
   long_table,  ///< a line of column names, then one line an item, with the transaction it belongs to
 };
-inline constexpr std::array<std::string_view, 4> kBasketFormatWords = {"dat", "csv", "matrix", "long"};
+inline constexpr Words<BasketFormat, 4> kBasketFormatWords = {{{BasketFormat::dat, "dat"},
+                                                               {BasketFormat::csv, "csv"},
+                                                               {BasketFormat::matrix, "matrix"},
+                                                               {BasketFormat::long_table, "long"}}};
 
 /// How a file is to be read. What is not given is found out from it.
 struct BasketReading {
   std::optional<BasketFormat> format = {};
   std::optional<std::string> transaction = {};  ///< of a long table: the column that says which transaction
   std::optional<std::string> item = {};         ///< of a long table: the column with the item
+  std::optional<char> delimiter = {};           ///< of all formats but dat: what separates cells
+  std::optional<std::string> encoding = {};     ///< "utf-8", "utf-16", "gb18030", "latin-1"
 
   BasketReading() = default;
   BasketReading(std::nullopt_t) {}                                     // NOLINT(google-explicit-constructor)
@@ -40,6 +46,7 @@ struct BasketNotes {
   std::uint64_t comment_lines = 0;
   bool byte_order_mark = false;
   bool carriage_returns = false;
+  std::string other_delimiter = {};  ///< dat and csv: what the lines look separated by, if that is something else
 };
 
 /// One cell of a transaction, and where it stands in the bytes of the file.
@@ -63,7 +70,9 @@ class BasketFile {
  public:
   /// Reads the bytes of a file. The format is found out unless given: long when the first line names a transaction and an
   /// item column by usual names, matrix when the lines after the first hold nothing but 0, 1 and ?, not ? alone, and no
-  /// name in the first is ?, csv when a line has a comma, else dat. A column that is given means a long table. Total: any bytes give a file or `bad_data` with the line.
+  /// name in the first is ?, csv when a line has a comma or a delimiter is given, else dat. A column that is given means a
+  /// long table. The text is UTF-8, UTF-16 with a byte order mark or plainly GB 18030, unless its encoding is given. Total:
+  /// any bytes give a file or `bad_data` with the line; `invalid_parameter` for what cannot be given.
   [[nodiscard]] static Result<BasketFile> parse(std::string bytes, const BasketReading& reading);
   [[nodiscard]] static Result<BasketFile> read(const std::string& path, const BasketReading& reading);
   /// Transactions that came from elsewhere: there are no bytes to mark, so nothing can be released of them.
@@ -74,7 +83,12 @@ class BasketFile {
   /// With which this file, and a release of it, reads the same way again.
   [[nodiscard]] const BasketReading& reading() const { return reading_; }
   [[nodiscard]] const BasketNotes& notes() const { return notes_; }
+  /// The text as UTF-8: all places are in it.
   [[nodiscard]] const std::string& bytes() const { return bytes_; }
+  /// Such a text in the encoding of the file.
+  [[nodiscard]] Result<std::string> encoded(std::string text) const;
+  /// Whether encoded() gives the bytes of the file back; some encodings write a letter in two ways.
+  [[nodiscard]] bool encodes_back() const { return encodes_back_; }
   [[nodiscard]] bool has_bytes() const { return has_bytes_; }
   /// What separates the cells of a csv, matrix or long file.
   [[nodiscard]] char delimiter() const { return delimiter_; }
@@ -91,6 +105,9 @@ class BasketFile {
   [[nodiscard]] std::size_t end_of_line(std::size_t begin) const;
 
   std::string bytes_;
+  table::Encoding encoding_ = table::Encoding::utf8;
+  bool utf16_mark_ = false;
+  bool encodes_back_ = true;
   BasketReading reading_;
   char delimiter_ = ',';
   std::size_t item_column_ = 1;  // of a long table

@@ -153,7 +153,7 @@ TEST(BasketFile, DamageIsRefusedWithItsLine) {
   EXPECT_THAT(message("", BasketFormat::matrix), HasSubstr("names"));
   EXPECT_THAT(message(std::string("a\0b", 3)), HasSubstr("NUL"));
   EXPECT_THAT(message("a b\nc\rd\n"), HasSubstr("line 2: a carriage return"));
-  EXPECT_THAT(message("\xff\xfe"), HasSubstr("UTF-8"));
+  EXPECT_THAT(message("\xff A"), HasSubstr("UTF-8"));
   EXPECT_FALSE(BasketFile::read("/no/such/file", std::nullopt));
 }
 
@@ -182,6 +182,39 @@ TEST(BasketFile, WhatStandsInQuotesSeparatesNothing) {
   const BasketFile table = parsed("\"n, of it\";tid;item\n5;1;a\n");
   EXPECT_EQ(table.format(), BasketFormat::long_table);
   EXPECT_EQ(table.delimiter(), ';');
+}
+
+TEST(BasketFile, ADelimiterThatIsGivenSeparates) {
+  const auto with = [](char delimiter, std::optional<BasketFormat> format = std::nullopt) {
+    BasketReading reading(format);
+    reading.delimiter = delimiter;
+    return reading;
+  };
+  EXPECT_THAT(names_of(parsed("whole milk;tea\n", with(';')).database(), 0), ElementsAre("whole milk", "tea"));
+  EXPECT_THAT(names_of(parsed("a b\tc\n", with('\t')).database(), 0), ElementsAre("a b", "c"));
+  EXPECT_EQ(parsed("a b\n", with(' ')).format(), BasketFormat::dat);
+  const BasketFile matrix = parsed("a|b\n1|0\n1|1\n", with('|'));
+  EXPECT_EQ(matrix.format(), BasketFormat::matrix);
+  EXPECT_THAT(names_of(matrix.database(), 0), ElementsAre("a"));
+  const BasketFile table = parsed("order:item\n1:a,b\n", with(':'));
+  EXPECT_EQ(table.format(), BasketFormat::long_table);
+  EXPECT_THAT(names_of(table.database(), 0), ElementsAre("a,b"));
+  for (const char bad : {'a', '7', '"', '?', '#', '\n', '\0', '\x80'})
+    EXPECT_EQ(BasketFile::parse("a;b\n", with(bad)).error().code, ErrorCode::invalid_parameter) << bad;
+  EXPECT_EQ(BasketFile::parse("a;b\n", with(';', BasketFormat::dat)).error().code, ErrorCode::invalid_parameter);
+}
+
+TEST(BasketFile, ADelimiterThatWasNotUsedIsNoticed) {
+  EXPECT_EQ(parsed("milk;bread\nmilk;tea\nbread\n").notes().other_delimiter, ";");
+  EXPECT_EQ(parsed("whole milk;bread\nwhole milk;tea\n").notes().other_delimiter, ";") << "names may have blanks";
+  EXPECT_EQ(parsed("milk|bread\n\n# a;b\nmilk|tea\n").notes().other_delimiter, "|");
+  EXPECT_EQ(parsed("牛奶，面包\n牛奶，茶\n").notes().other_delimiter, "，");
+  EXPECT_EQ(parsed("milk;bread, white\nmilk;tea\n").notes().other_delimiter, ";");
+  EXPECT_EQ(parsed("a,b\na,c\n", BasketFormat::dat).notes().other_delimiter, ",");
+  for (const char* fine :
+       {"1 2 3\n4 5\n", "a\tb\na\tc\n", "a,b;c\na,d;e\n", "milk\nbread\n", "", "a;b c\nd e\nf g\n"})
+    EXPECT_EQ(parsed(fine).notes().other_delimiter, "") << fine;
+  EXPECT_EQ(parsed("tid;item\n1;a\n").notes().other_delimiter, "");
 }
 
 }  // namespace

@@ -9,9 +9,6 @@
 
 namespace gauze::patterns {
 
-/// How a mark is written: with the item it stands for, or without (docs/formats/baskets.md).
-enum class MarkStyle { anchored, anonymous };
-
 /// In which order transactions come out: that of the original, which links the two files row by row, or a uniformly random
 /// one by the secure generator.
 enum class RowOrder { kept, shuffled };
@@ -36,8 +33,9 @@ struct BasketRelease {
                                                   MarkStyle style, RowOrder order = RowOrder::kept);
 
 /// Undoes them, byte for byte. `bad_data` when the file is not the release that the marks were written with, and when what
-/// comes back is not the original: the marks hold the SHA-256 of both. The format is found out unless given; of a file that
-/// does not read back by itself it must be given.
+/// comes back is not the original: the marks hold the SHA-256 of both. The format is found out unless given, whichever fits the
+/// marks; one that is given and is not that of the release is `invalid_parameter`. Delimiter and encoding of a file that does
+/// not read back by itself must be given.
 [[nodiscard]] Result<std::string> restore(std::string_view released, std::string_view marks,
                                           const BasketReading& reading = {});
 
@@ -46,8 +44,8 @@ struct BasketRelease {
 [[nodiscard]] Result<std::string> in_original_order(std::string_view released, std::string_view marks,
                                                     const BasketReading& reading = {});
 
-/// Whether a reader who is told nothing takes the released bytes for the same format, and of a long table the same columns,
-/// as `reading` (of the original, BasketFile::reading). Where not, the release needs a word about its format: a CSV may have
+/// Whether a reader who is told nothing takes the released bytes for the same format, delimiter and encoding, and of a long
+/// table the same columns, as `reading` (of the original, BasketFile::reading). Where not, the release needs a word about its format: a CSV may have
 /// lost its last comma.
 [[nodiscard]] bool reads_back_by_itself(std::string_view released, const BasketReading& reading);
 

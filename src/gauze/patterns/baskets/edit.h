@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gauze/base/words.h"
 #include "gauze/patterns/baskets/database.h"
 
 namespace gauze::patterns {
@@ -10,6 +11,11 @@ enum class Operation {
   remove,  ///< an item that is there becomes absent
   decoy,   ///< an item that is absent becomes unknown
 };
+
+/// How a mark is written: with the item it stands for, or without (docs/formats/baskets.md).
+enum class MarkStyle { anchored, anonymous };
+inline constexpr Words<MarkStyle, 2> kMarkStyleWords = {
+    {{MarkStyle::anchored, "anchored"}, {MarkStyle::anonymous, "anonymous"}}};
 
 /// One change of a transaction.
 struct Edit {

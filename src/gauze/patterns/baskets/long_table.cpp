@@ -82,10 +82,12 @@ Result<std::string> long_table_text(table::Source& table, Progress& progress) {
   }
 }
 
-Result<std::unique_ptr<table::RowStream>> long_table_rows(std::string_view text) {
+Result<std::unique_ptr<table::RowStream>> long_table_rows(const BasketFile& file) {
+  const std::string_view text = file.bytes();
   const std::string name = "the release";
-  GAUZE_TRY(const table::SniffedCsv found,
-            table::sniff_csv(text, true, {.header = true}, table::MissingTokens(), name));
+  GAUZE_TRY(
+      const table::SniffedCsv found,
+      table::sniff_csv(text, true, {.delimiter = file.delimiter(), .header = true}, table::MissingTokens(), name));
   const auto bytes = std::make_shared<TextSource>(text);
   const auto reader = std::make_shared<table::CsvReader>(*bytes, found.dialect, name);
   std::vector<std::string_view> names;

@@ -23,7 +23,7 @@ namespace gauze::patterns {
 [[nodiscard]] Result<std::string> long_table_text(table::Source& table, Progress& progress);
 
 /// The way back: the rows of a long table that is text, for writers of other formats. Cells are without the blanks around
-/// them. `bad_data` for a line of another width than the first. The text must outlive the rows.
-[[nodiscard]] Result<std::unique_ptr<table::RowStream>> long_table_rows(std::string_view text);
+/// them. `bad_data` for a line of another width than the first. The file must outlive the rows.
+[[nodiscard]] Result<std::unique_ptr<table::RowStream>> long_table_rows(const BasketFile& file);
 
 }  // namespace gauze::patterns

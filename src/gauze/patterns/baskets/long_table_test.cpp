@@ -44,7 +44,8 @@ TEST(LongTable, StopsWhenAsked) {
 
 TEST(LongTable, GivesTheRowsOfItsText) {
   const std::string text = "order;item\n1; milk \n2;\"bread; dark\"\n2;?milk\n";
-  const auto rows = long_table_rows(text).value();
+  const BasketFile file = BasketFile::parse(text, BasketFormat::long_table).value();
+  const auto rows = long_table_rows(file).value();
   ASSERT_EQ(rows->columns().size(), 2U);
   EXPECT_EQ(rows->columns()[1].name, "item");
   std::vector<std::string> items;
@@ -57,10 +58,10 @@ TEST(LongTable, GivesTheRowsOfItsText) {
 }
 
 TEST(LongTable, RefusesALineOfAnotherWidth) {
-  const std::string text = "order,item\n1,milk\n2,milk,bread\n";
-  const auto read = long_table_rows(text).value()->next();
+  const BasketFile file = BasketFile::parse("order,item\n1,?\"milk, fresh\"\n", BasketFormat::long_table).value();
+  const auto read = long_table_rows(file).value()->next();
   EXPECT_EQ(read.error().code, ErrorCode::bad_data);
-  EXPECT_EQ(read.error().message.find("bread"), std::string::npos) << "cells are data";
+  EXPECT_EQ(read.error().message.find("milk"), std::string::npos) << "cells are data";
 }
 
 }  // namespace

@@ -52,15 +52,16 @@ void prepare(HidingWork& work) {
   for (std::size_t p = 0; p < work.patterns.size(); ++p) {
     const SensitivePattern& one = work.patterns[p].pattern;
     if (work.is_hidden(p)) {
-      work.notices.push_back(fmt::format("line {}: hidden from the start", one.line));
+      work.warnings.push_back({"hidden_from_start", fmt::format("line {}: hidden from the start", one.line)});
       if (work.options.as_published) work.counted.push_back(p);
       continue;
     }
     work.live.push_back(p);
     for (const HiddenPattern& other : work.patterns)
       if (other.pattern.items.size() < one.items.size() && holds(one.items, other.pattern.items))
-        work.notices.push_back(fmt::format("line {}: holds the pattern of line {}; hiding that one hides it",
-                                           one.line, other.pattern.line));
+        work.warnings.push_back(
+            {"nested_pattern", fmt::format("line {}: holds the pattern of line {}; hiding that one hides it",
+                                           one.line, other.pattern.line)});
   }
   if (work.options.random_margin == 0) return;
   Draws draws(work.options);
@@ -173,9 +174,10 @@ Result<DecoyCount> hide_among_decoys(HidingWork& work) {
   look_again(work);  // decoys of the last round
   GAUZE_TRY_VOID(run_until_hidden(work));
   if (count.placed < count.wanted)
-    work.notices.push_back(
+    work.warnings.push_back(Warning::of_privacy(
+        "few_decoys",
         fmt::format("{} of {} decoys have a place: a decoy needs a transaction that holds the rest of a pattern",
-                    count.placed, count.wanted));
+                    count.placed, count.wanted)));
   return count;
 }
 
@@ -249,8 +251,9 @@ Result<HidingResult> hide(const Database& database, const SensitiveList& sensiti
     if (edits != work.state.edits()) {
       work.state.start_again(edits);
       work.trace.clear();
-      work.notices.emplace_back(
-          "a published rule loses less here than the border's own choices: its changes are taken");
+      work.warnings.push_back(
+          {"published_rule_taken",
+           "a published rule loses less here than the border's own choices: its changes are taken"});
     }
   }
   HidingResult result;
@@ -262,7 +265,7 @@ Result<HidingResult> hide(const Database& database, const SensitiveList& sensiti
   result.edits = work.state.edits();
   result.patterns = std::move(work.patterns);
   result.stuck = std::move(work.stuck);
-  result.notices = std::move(work.notices);
+  result.warnings = std::move(work.warnings);
   result.trace = std::move(work.trace);
   result.bound = work.bound;
   result.objective = work.objective;

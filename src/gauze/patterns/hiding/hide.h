@@ -1,11 +1,13 @@
 #pragma once
 
-#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "gauze/base/progress.h"
+#include "gauze/base/words.h"
+#include "gauze/label/warning.h"
+#include "gauze/patterns/baskets/edit.h"
 #include "gauze/patterns/hiding/hiding_state.h"
 #include "gauze/patterns/hiding/sensitive_patterns.h"
 
@@ -23,8 +25,15 @@ enum class HidingAlgorithm {
   exact,   ///< an integer program: the fewest losses, for small cases
   random,  ///< any item of any transaction: a baseline
 };
-inline constexpr std::array<std::string_view, 9> kAlgorithmWords = {"border", "psh", "gih",   "minfia", "maxfia",
-                                                                    "iga",    "swa", "exact", "random"};
+inline constexpr Words<HidingAlgorithm, 9> kAlgorithmWords = {{{HidingAlgorithm::border, "border"},
+                                                               {HidingAlgorithm::psh, "psh"},
+                                                               {HidingAlgorithm::gih, "gih"},
+                                                               {HidingAlgorithm::minfia, "minfia"},
+                                                               {HidingAlgorithm::maxfia, "maxfia"},
+                                                               {HidingAlgorithm::iga, "iga"},
+                                                               {HidingAlgorithm::swa, "swa"},
+                                                               {HidingAlgorithm::exact, "exact"},
+                                                               {HidingAlgorithm::random, "random"}}};
 
 /// What a change should cost little of: frequent sets that are lost, changes, transactions that are changed.
 struct HidingObjective {
@@ -39,14 +48,16 @@ enum class ChangeKind {
   remove,  ///< they are deleted
   both,    ///< in turn; deleted where the level needs it
 };
+inline constexpr Words<ChangeKind, 3> kChangeWords = {
+    {{ChangeKind::mark, "mark"}, {ChangeKind::remove, "delete"}, {ChangeKind::both, "both"}}};
 
 struct HidingOptions {
   HidingAlgorithm algorithm = HidingAlgorithm::border;
   HidingLevel level = HidingLevel::h2;  ///< every pattern must reach it
   ChangeKind change = ChangeKind::mark;
-  bool anonymous_marks = false;  ///< marks will be written without their item
-  bool as_published = false;     ///< psh: patterns that are hidden from the start count, too; level H1
-  Rational min_support = 0;      ///< exact; of patterns without a threshold of their own
+  MarkStyle mark_style = MarkStyle::anchored;  ///< how marks will be written: it decides what they hide
+  bool as_published = false;                   ///< psh: patterns that are hidden from the start count, too; level H1
+  Rational min_support = 0;                    ///< exact; of patterns without a threshold of their own
   std::uint64_t min_count = 1;
   std::optional<Rational> min_confidence = {};  ///< rules are hidden, too, when they hold less often
   std::uint64_t margin = 0;                     ///< H1 by so many transactions more
@@ -91,7 +102,7 @@ struct HidingResult {
   std::vector<HiddenPattern> patterns;
   HidingLevel level = HidingLevel::h3;  ///< the lowest of all patterns
   std::vector<std::size_t> stuck;       ///< patterns that cannot reach the level asked for
-  std::vector<std::string> notices;
+  std::vector<Warning> warnings;        ///< about the list of patterns, and about what was not done as asked
   std::vector<TraceStep> trace;
   DecoyCount decoys;
   std::optional<double> bound;  ///< exact: no solution has a smaller objective; equal to `objective` when proven best

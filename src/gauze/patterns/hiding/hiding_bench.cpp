@@ -45,12 +45,10 @@ void hide_patterns(benchmark::State& state, const char* name, HidingAlgorithm al
 
 [[maybe_unused]] const bool registered = [] {
   for (const char* file : {"retail.dat", "T10I4D100K.dat"})
-    for (std::size_t i = 0; i < kAlgorithmWords.size(); ++i) {
-      const auto algorithm = static_cast<HidingAlgorithm>(i);
+    for (const auto& [algorithm, name] : kAlgorithmWords) {
       if (algorithm == HidingAlgorithm::exact) continue;  // minutes
-      benchmark::RegisterBenchmark(
-          (std::string("hide patterns, ") + file + " 0.5 %, " + std::string(kAlgorithmWords[i])).c_str(),
-          hide_patterns, file, algorithm)
+      benchmark::RegisterBenchmark((std::string("hide patterns, ") + file + " 0.5 %, " + std::string(name)).c_str(),
+                                   hide_patterns, file, algorithm)
           ->Unit(benchmark::kMillisecond);
     }
   return true;

@@ -14,7 +14,7 @@ Json to_json(const Database& database, const std::vector<HiddenPattern>& pattern
          {"before", one.before.definite},
          {"after", Json::array({Json(one.after.definite), Json(one.after.definite + one.after.undetermined)})},
          {"min_count", one.threshold.count},
-         {"level", to_string(one.level)}});
+         {"level", word_of(kLevelWords, one.level)}});
     if (!one.pattern.left.empty()) object.set("if", names_json(database, one.pattern.left));
     list.push(std::move(object));
   }

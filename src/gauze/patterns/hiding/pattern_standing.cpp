@@ -1,7 +1,6 @@
 #include "gauze/patterns/hiding/pattern_standing.h"
 
 #include <algorithm>
-#include <array>
 
 #include "gauze/patterns/mining/exact_count.h"
 
@@ -62,11 +61,6 @@ HidingThreshold HidingThreshold::of_count(std::uint64_t count, std::uint64_t row
 
 HidingThreshold HidingThreshold::of_share(const Rational& share, std::uint64_t rows) {
   return {.count = min_count_for(share, rows), .share = share};
-}
-
-std::string_view to_string(HidingLevel level) {
-  constexpr std::array<std::string_view, 4> kWords = {"none", "H1", "H2", "H3"};
-  return kWords[static_cast<std::size_t>(level)];
 }
 
 HidingLevel level_of(const PatternStanding& standing, const HidingThreshold& threshold, std::uint64_t rows) {

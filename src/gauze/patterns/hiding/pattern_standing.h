@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <vector>
 
+#include "gauze/base/words.h"
 #include "gauze/patterns/baskets/database.h"
 
 namespace gauze::patterns {
@@ -54,7 +54,8 @@ enum class HidingLevel {
   h3,    ///< nor by anybody, whatever the marks stand for
 };
 
-[[nodiscard]] std::string_view to_string(HidingLevel level);  ///< "none", "H1", "H2", "H3"
+inline constexpr Words<HidingLevel, 4> kLevelWords = {
+    {{HidingLevel::none, "none"}, {HidingLevel::h1, "H1"}, {HidingLevel::h2, "H2"}, {HidingLevel::h3, "H3"}}};
 
 [[nodiscard]] HidingLevel level_of(const PatternStanding& standing, const HidingThreshold& threshold,
                                    std::uint64_t rows);

@@ -136,8 +136,8 @@ TEST(HidingThresholds, CountAndShareFollowFromEachOther) {
 }
 
 TEST(HidingLevels, HaveNames) {
-  EXPECT_EQ(to_string(HidingLevel::none), "none");
-  EXPECT_EQ(to_string(HidingLevel::h3), "H3");
+  EXPECT_EQ(word_of(kLevelWords, HidingLevel::none), "none");
+  EXPECT_EQ(word_of(kLevelWords, HidingLevel::h3), "H3");
 }
 
 }  // namespace

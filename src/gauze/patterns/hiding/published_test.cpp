@@ -80,7 +80,9 @@ TEST(Psh, PatternsHiddenFromTheStartCountOnlyAsPublished) {
   HidingOptions options{.algorithm = HidingAlgorithm::psh, .level = HidingLevel::h1, .min_count = 2};
   const HidingResult sound = hidden(database, "A B\nB C\n", options);
   EXPECT_THAT(edits_of(sound, database), ElementsAre(Pair(1, "A"))) << "A is more frequent than B";
-  EXPECT_THAT(sound.notices, ElementsAre(HasSubstr("line 2: hidden from the start")));
+  ASSERT_EQ(sound.warnings.size(), 1U);
+  EXPECT_EQ(sound.warnings[0].code, "hidden_from_start");
+  EXPECT_THAT(sound.warnings[0].message, HasSubstr("line 2: hidden from the start"));
   options.as_published = true;
   EXPECT_THAT(edits_of(hidden(database, "A B\nB C\n", options), database), ElementsAre(Pair(1, "B")))
       << "B is in two patterns";

@@ -4,13 +4,22 @@
 #include <optional>
 #include <unordered_map>
 
+#include "gauze/base/did_you_mean.h"
+#include "gauze/base/joined.h"
 #include "gauze/base/utf8.h"
-#include "gauze/table/missing_tokens.h"
+#include "gauze/patterns/baskets/internal/text_encoding.h"
 
 namespace gauze::patterns {
 namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+/// How long the wide comma is that stands there; 0 when none does.
+std::size_t wide_comma_at(std::string_view text, std::size_t place) {
+  for (const std::string_view comma : kWideCommas)
+    if (text.substr(place).starts_with(comma)) return comma.size();
+  return 0;
+}
 
 /// One line, of which what stands in quotes is only ever a name.
 class PatternLine {
@@ -54,22 +63,23 @@ class PatternLine {
     return std::optional(*threshold);
   }
 
-  /// The sides of a rule, or one side.
-  Result<std::vector<std::vector<std::string>>> sides() const {
+  /// The sides of a rule, or one side. `is_item`: whether something is called like this.
+  template <class IsItem>
+  Result<std::vector<std::vector<std::string>>> sides(const IsItem& is_item) const {
     if (open_quote_) return bad("a quote is not closed");
     std::vector<std::size_t> arrows;
     bool by_commas = false;
     for (std::size_t i = 0; i < text_.size(); ++i) {
       if (quoted_[i]) continue;
-      by_commas = by_commas || text_[i] == ',';
+      by_commas = by_commas || text_[i] == ',' || wide_comma_at(text_, i) > 0;
       if (text_.substr(i).starts_with("=>")) arrows.push_back(i);
     }
     if (arrows.size() > 1) return bad("a rule has one => (a name with => needs quotes)");
     std::vector<std::vector<std::string>> result;
     const std::size_t arrow = arrows.empty() ? text_.size() : arrows[0];
-    GAUZE_TRY(result.emplace_back(), names(0, arrow, by_commas));
+    GAUZE_TRY(result.emplace_back(), names(0, arrow, by_commas, is_item));
     if (!arrows.empty()) {
-      GAUZE_TRY(result.emplace_back(), names(arrow + 2, text_.size(), by_commas));
+      GAUZE_TRY(result.emplace_back(), names(arrow + 2, text_.size(), by_commas, is_item));
     }
     const auto is_empty = [](const auto& side) { return side.empty(); };
     if (arrows.empty() && result[0].empty()) return bad("it names no item");
@@ -88,7 +98,9 @@ class PatternLine {
   }
 
  private:
-  Result<std::vector<std::string>> names(std::size_t i, std::size_t end, bool by_commas) const {
+  template <class IsItem>
+  Result<std::vector<std::string>> names(std::size_t i, std::size_t end, bool by_commas,
+                                         const IsItem& is_item) const {
     std::vector<std::string> result;
     const auto separates = [&](char c) { return by_commas ? c == ',' : is_blank(c); };
     for (;;) {
@@ -107,11 +119,30 @@ class PatternLine {
         const std::size_t from = i;
         while (i < end && !separates(text_[i])) ++i;
         name = std::string(trimmed(text_.substr(from, i - from)));
+        if (by_commas && !name.empty() && !is_item(name)) {
+          GAUZE_TRY_VOID(add_pieces(name, result));
+          if (i < end) ++i;
+          continue;
+        }
       }
       if (name.empty()) return bad("an item has no name");
       result.push_back(std::move(name));
       if (i < end && by_commas) ++i;
     }
+  }
+
+  /// A name of no item, cut at wide commas.
+  Result<void> add_pieces(std::string_view name, std::vector<std::string>& result) const {
+    std::size_t from = 0;
+    for (std::size_t i = 0; i <= name.size(); ++i) {
+      const std::size_t comma = wide_comma_at(name, i);
+      if (comma == 0 && i < name.size()) continue;
+      const std::string_view piece = trimmed(name.substr(from, i - from));
+      if (piece.empty()) return bad("an item has no name");
+      result.emplace_back(piece);
+      from = i + comma;
+    }
+    return {};
   }
 
   std::string_view text_;
@@ -121,71 +152,122 @@ class PatternLine {
   mutable bool by_commas_ = false;
 };
 
-}  // namespace
+/// Reads the lines of a list, whose items are those of the transactions.
+class SensitiveReader {
+ public:
+  SensitiveReader(const Database& database, UnknownItems unknown) : database_(database), unknown_(unknown) {
+    for (Item item = 0; item < database.names.size(); ++item) places_.emplace(database.names[item], item);
+  }
 
-Result<SensitiveList> parse_sensitive(std::string_view text, const Database& database) {
-  std::unordered_map<std::string_view, Item> places;
-  for (Item item = 0; item < database.names.size(); ++item) places.emplace(database.names[item], item);
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  SensitiveList list;
-  std::size_t number = 0;
-  while (!text.empty()) {
-    ++number;
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = trimmed(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (line.empty()) continue;
+  Result<void> read(std::string_view line, std::size_t number) {
     PatternLine parser(line, number);
     if (line.starts_with('#')) {
-      if (places.contains(line.substr(0, line.find_first_of(" \t,"))))
+      if (is_item(line.substr(0, line.find_first_of(" \t,"))))
         return parser.bad("# begins a comment, but an item is called like this: put it in quotes");
-      continue;
+      return {};
     }
     SensitivePattern pattern;
     pattern.text = std::string(line);
     pattern.line = number;
     GAUZE_TRY(pattern.min_support, parser.take_threshold());
-    GAUZE_TRY(auto sides, parser.sides());
+    GAUZE_TRY(auto sides, parser.sides([this](std::string_view name) { return is_item(name); }));
     bool known = true;
     for (std::size_t side = 0; side < sides.size(); ++side) {
       std::vector<std::string>& names = sides[side];
       // A name with blanks that has no quotes: `sleep aid => tea`.
       const std::string whole = parser.whole(side, sides.size());
-      const auto is_unknown = [&](const std::string& name) { return !places.contains(name); };
-      if (!parser.by_commas() && places.contains(whole) && std::any_of(names.begin(), names.end(), is_unknown))
+      const auto is_unknown = [&](const std::string& name) { return !is_item(name); };
+      if (!parser.by_commas() && is_item(whole) && std::any_of(names.begin(), names.end(), is_unknown))
         names = {whole};
       for (const std::string& name : names) {
-        const auto found = places.find(name);
-        known = known && found != places.end();
-        if (found == places.end()) continue;
+        const auto found = places_.find(name);
+        if (found == places_.end()) {
+          // Without commas it may be a part of a name with blanks.
+          tell_unknown(number, name, !parser.by_commas() && names.size() > 1 ? whole : name);
+          known = false;
+          continue;
+        }
         if (side == 1 && std::find(pattern.left.begin(), pattern.left.end(), found->second) != pattern.left.end())
           return parser.bad("an item is on both sides of the rule");
         pattern.items.push_back(found->second);
         if (side == 0 && sides.size() == 2) pattern.left.push_back(found->second);
       }
     }
+    if (known) add(std::move(pattern));
+    return {};
+  }
+
+  Result<SensitiveList> end() {
+    if (unknown_ == UnknownItems::refuse && !unknown_items_.empty()) {
+      const std::size_t more = unknown_items_.size() - std::min(unknown_items_.size(), kMostNamed);
+      unknown_items_.resize(unknown_items_.size() - more);
+      return invalid_parameter("no transaction has these items of the sensitive patterns: {}{}",
+                               joined(unknown_items_, "; "), more > 0 ? fmt::format("; and {} more", more) : "");
+    }
+    if (list_.patterns.empty() && list_.warnings.empty())
+      return invalid_parameter("the list of sensitive patterns names none");
+    return std::move(list_);
+  }
+
+ private:
+  static constexpr std::size_t kMostNamed = 5;
+
+  [[nodiscard]] bool is_item(std::string_view name) const { return places_.contains(name); }
+
+  void tell_unknown(std::size_t number, const std::string& name, const std::string& whole) {
+    const std::string meant = unknown_items_.size() < kMostNamed ? closest(whole, database_.names) : "";
+    unknown_items_.push_back(fmt::format("line {}: '{}'{}", number, name,
+                                         meant.empty() ? "" : fmt::format(" (did you mean '{}'?)", meant)));
+    if (!list_.warnings.empty() && list_.warnings.back().code == kUnknown && last_unknown_ == number) return;
+    last_unknown_ = number;
+    list_.warnings.push_back(Warning::of_privacy(
+        std::string(kUnknown),
+        fmt::format("line {}: an item does not occur, so there is nothing to hide (a name with blanks needs commas "
+                    "or quotes)",
+                    number)));
+  }
+
+  void add(SensitivePattern pattern) {
     for (Itemset* const set : {&pattern.items, &pattern.left}) {
       std::sort(set->begin(), set->end());
       set->erase(std::unique(set->begin(), set->end()), set->end());
     }
-    if (!known) {
-      list.notices.push_back(fmt::format(
-          "line {}: an item does not occur, so there is nothing to hide (a name with blanks needs commas or quotes)",
-          number));
-      continue;
-    }
-    const auto same = std::find_if(list.patterns.begin(), list.patterns.end(), [&](const SensitivePattern& one) {
+    const auto same = std::find_if(list_.patterns.begin(), list_.patterns.end(), [&](const SensitivePattern& one) {
       return one.items == pattern.items && one.left == pattern.left && one.min_support == pattern.min_support;
     });
-    if (same != list.patterns.end()) {
-      list.notices.push_back(fmt::format("line {}: the same as line {}", number, same->line));
-      continue;
-    }
-    list.patterns.push_back(std::move(pattern));
+    if (same == list_.patterns.end())
+      list_.patterns.push_back(std::move(pattern));
+    else
+      list_.warnings.push_back(
+          {"repeated_pattern", fmt::format("line {}: the same as line {}", pattern.line, same->line)});
   }
-  if (list.patterns.empty() && list.notices.empty())
-    return invalid_parameter("the list of sensitive patterns names none");
-  return list;
+
+  static constexpr std::string_view kUnknown = "unknown_item";
+  const Database& database_;
+  UnknownItems unknown_;
+  std::unordered_map<std::string_view, Item> places_;
+  SensitiveList list_;
+  std::vector<std::string> unknown_items_;
+  std::size_t last_unknown_ = 0;
+};
+
+}  // namespace
+
+Result<SensitiveList> parse_sensitive(std::string_view bytes, const Database& database,
+                                      const SensitiveReading& reading) {
+  GAUZE_TRY(const internal::DecodedText decoded, internal::decode_text(std::string(bytes), reading.encoding));
+  std::string_view text = decoded.text;
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  SensitiveReader reader(database, reading.unknown);
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = trimmed(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (!line.empty()) {
+      GAUZE_TRY_VOID(reader.read(line, number));
+    }
+  }
+  return reader.end();
 }
 
 }  // namespace gauze::patterns

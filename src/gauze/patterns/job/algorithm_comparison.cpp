@@ -44,7 +44,7 @@ Json run_json(const AlgorithmComparison& comparison, const ComparedRun& run) {
   Json object = Json::object({{"margin", run.margin},
                               {"marks_total", run.result.changes()},
                               {"rows_touched", run.result.rows_touched()},
-                              {"level", to_string(run.result.level)},
+                              {"level", word_of(kLevelWords, run.result.level)},
                               {"reached", comparison.reached(run)},
                               {"seconds", run.seconds}});
   add_metrics(object, run.metrics);
@@ -96,7 +96,7 @@ Json to_json(const AlgorithmComparison& comparison, std::string_view file) {
                        {"transactions", comparison.transactions},
                        {"items", comparison.items},
                        {"min_count", comparison.min_count},
-                       {"level", to_string(comparison.level)},
+                       {"level", word_of(kLevelWords, comparison.level)},
                        {"patterns", std::move(patterns)},
                        {"algorithms", std::move(algorithms)}});
 }

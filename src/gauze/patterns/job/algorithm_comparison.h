@@ -26,7 +26,7 @@ struct ComparedAlgorithm {
   std::string skipped = {};  ///< why, when it did not run
   std::vector<ComparedRun> runs = {};
 
-  [[nodiscard]] std::string_view name() const { return kAlgorithmWords[static_cast<std::size_t>(algorithm)]; }
+  [[nodiscard]] std::string_view name() const { return word_of(kAlgorithmWords, algorithm); }
 };
 
 /// What each way to hide the same patterns costs. For the owner alone: it names the patterns, and every figure is computed

@@ -51,14 +51,13 @@ Result<HiddenBaskets> hide_in_file(const BasketFile& file, const SensitiveList& 
   GAUZE_TRY(hidden.result, hide(file.database(), sensitive, options, progress));
   hidden.hiding_seconds = cpu_seconds() - started;
   HidingResult& result = hidden.result;
-  GAUZE_TRY(BasketRelease written,
-            write_release(file, result.edits, options.anonymous_marks ? MarkStyle::anonymous : MarkStyle::anchored,
-                          request.order));
+  GAUZE_TRY(BasketRelease written, write_release(file, result.edits, options.mark_style, request.order));
   GAUZE_TRY_VOID(judge_written(file, written, result));
   hidden.reads_back_by_itself = reads_back_by_itself(written.bytes, file.reading());
   if (!hidden.reached() && !request.even_below_level) return hidden;
   GAUZE_TRY(HidingMetrics metrics, measure_hiding(file.database(), result.released, itemsets_of(result.patterns),
                                                   options.min_count, options.min_support, progress));
+  if (!metrics.complete) result.warnings.push_back(incomplete_figures());
   hidden.release.emplace(HiddenRelease{.file = std::move(written),
                                        .label = make_label(options, result, request.order),
                                        .metrics = std::move(metrics)});
@@ -73,14 +72,13 @@ Json to_json(const Database& database, const HiddenBaskets& hidden) {
                               {"rows_touched", result.rows_touched()},
                               {"hiding_failure", hiding_failure(result.patterns)}});
   if (hidden.release) add_metrics(object, hidden.release->metrics);
-  object.set("patterns", to_json(database, result.patterns)).set("level", to_string(result.level));
+  object.set("patterns", to_json(database, result.patterns)).set("level", word_of(kLevelWords, result.level));
   if (result.decoys.wanted > 0)
     object.set("decoys", Json::object({{"wanted", result.decoys.wanted},
                                        {"possible", result.decoys.possible},
                                        {"placed", result.decoys.placed},
                                        {"marks", std::move(changes.decoys)}}));
   if (!changes.deletions.is_null()) object.set("deletions", std::move(changes.deletions));
-  object.set("notices", Json::array({result.notices.begin(), result.notices.end()}));
   if (result.patterns.empty()) object.set("nothing_to_hide", true);
   if (result.objective) object.set("objective", *result.objective).set("bound", *result.bound);
   if (hidden.options.trace) object.set("trace", trace_json(database, result));

@@ -5,24 +5,17 @@
 #include <algorithm>
 
 namespace gauze::patterns {
-namespace {
-
-std::string_view change_word(ChangeKind change) {
-  return change == ChangeKind::mark ? "mark" : change == ChangeKind::remove ? "delete" : "both";
-}
-
-}  // namespace
 
 PrivacyLabel make_label(const HidingOptions& options, const HidingResult& result, RowOrder order) {
   const HidingLevel level = std::min(result.level, options.level);
   const bool has_marks = result.released.has_marks();
   PrivacyLabel label;
   label.released.kind = "transactions with hidden patterns";
-  label.mechanism = fmt::format("{}{}", kAlgorithmWords[static_cast<std::size_t>(options.algorithm)],
-                                options.as_published ? ", as published" : "");
-  label.parameters = Json::object({{"level", to_string(level)},
-                                   {"operation", change_word(options.change)},
-                                   {"mark_style", options.anonymous_marks ? "anonymous" : "anchored"},
+  label.mechanism =
+      fmt::format("{}{}", word_of(kAlgorithmWords, options.algorithm), options.as_published ? ", as published" : "");
+  label.parameters = Json::object({{"level", word_of(kLevelWords, level)},
+                                   {"operation", word_of(kChangeWords, options.change)},
+                                   {"mark_style", word_of(kMarkStyleWords, options.mark_style)},
                                    {"order", order == RowOrder::shuffled ? "random" : "that of the original"}});
   label.privacy_unit = "the patterns that the owner listed";
   label.definition = Definition::pattern_hiding;

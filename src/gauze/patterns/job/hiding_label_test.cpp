@@ -68,7 +68,7 @@ TEST_F(HidingLabel, NamesHowItWasDone) {
   options_.algorithm = HidingAlgorithm::psh;
   options_.as_published = true;
   options_.change = ChangeKind::remove;
-  options_.anonymous_marks = true;
+  options_.mark_style = MarkStyle::anonymous;
   EXPECT_EQ(label().mechanism, "psh, as published");
   EXPECT_EQ(label().parameters.find("operation")->text(), "delete");
   EXPECT_EQ(label().parameters.find("mark_style")->text(), "anonymous");

@@ -1,9 +1,8 @@
 #pragma once
 
-#include <array>
 #include <functional>
-#include <string_view>
 
+#include "gauze/base/words.h"
 #include "gauze/patterns/mining/miner.h"
 
 namespace gauze::patterns {
@@ -25,7 +24,10 @@ struct AssociationRule {
 
 /// What rules are put in order by.
 enum class RuleMeasure { lift, confidence, support, conviction };
-inline constexpr std::array<std::string_view, 4> kRuleMeasureWords = {"lift", "confidence", "support", "conviction"};
+inline constexpr Words<RuleMeasure, 4> kRuleMeasureWords = {{{RuleMeasure::lift, "lift"},
+                                                             {RuleMeasure::confidence, "confidence"},
+                                                             {RuleMeasure::support, "support"},
+                                                             {RuleMeasure::conviction, "conviction"}}};
 
 /// Whether the first is larger, in exact arithmetic. An infinite conviction is larger than any other.
 [[nodiscard]] bool is_larger(RuleMeasure measure, const AssociationRule& first, const AssociationRule& second,

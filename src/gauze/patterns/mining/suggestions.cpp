@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "gauze/patterns/hiding/sensitive_patterns.h"
 #include "gauze/patterns/mining/internal/itemset_hash.h"
 
 namespace gauze::patterns {
@@ -186,6 +187,10 @@ Result<Suggestions> suggest_patterns(const Database& database, const SuggestOpti
 }
 
 std::string sensitive_line(const Database& database, const Suggestion& suggestion) {
+  const auto has_wide_comma = [](const std::string& name) {
+    return std::any_of(kWideCommas.begin(), kWideCommas.end(),
+                       [&](std::string_view comma) { return name.find(comma) != std::string::npos; });
+  };
   bool commas = false;
   for (const Item item : suggestion.items)
     commas = commas || database.names[item].find_first_of(" \t,\"") != std::string::npos;
@@ -194,7 +199,7 @@ std::string sensitive_line(const Database& database, const Suggestion& suggestio
     for (const Item item : set) {
       const std::string& name = database.names[item];
       if (!text.empty()) text += commas ? ", " : " ";
-      if (name.find_first_of(" \t,\"#@=>") == std::string::npos) {
+      if (name.find_first_of(" \t,\"#@=>") == std::string::npos && !has_wide_comma(name)) {
         text += name;
         continue;
       }

@@ -15,7 +15,7 @@ namespace gauze::patterns {
 inline Database baskets(const std::string& text) { return BasketFile::parse(text, BasketFormat::dat)->database(); }
 
 inline SensitiveList sensitive(const std::string& text, const Database& database) {
-  auto list = parse_sensitive(text, database);
+  auto list = parse_sensitive(text, database, {.unknown = UnknownItems::leave_out});
   EXPECT_TRUE(list) << list.error().message;
   return *list;
 }

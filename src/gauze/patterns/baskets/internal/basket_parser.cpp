@@ -1,6 +1,7 @@
 #include "gauze/patterns/baskets/internal/basket_parser.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "gauze/base/utf8.h"
@@ -14,11 +15,10 @@ using internal::Lines;
 
 namespace {
 
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr Item kNoItem = ~Item{0};
 constexpr std::size_t kSmallNumbers = 1U << 20;
 
-bool only_matrix_cells(std::string_view line) {
+bool only_matrix_cells(std::string_view line, std::optional<char> delimiter) {
   bool cell = false;
   bool any = false;
   for (const char c : line) {
@@ -26,7 +26,7 @@ bool only_matrix_cells(std::string_view line) {
       if (cell) return false;
       cell = true;
       any = true;
-    } else if (c == ',' || c == ';' || internal::is_blank(c)) {
+    } else if (c == ',' || c == ';' || internal::is_blank(c) || c == delimiter) {
       cell = false;
     } else {
       return false;
@@ -35,21 +35,40 @@ bool only_matrix_cells(std::string_view line) {
   return any;
 }
 
-char matrix_delimiter(std::string_view header) { return internal::find_delimiter(header, ",;\t "); }
+/// The one given, else what separates names; a comma if nothing does.
+char matrix_delimiter(std::string_view header, std::optional<char> given) {
+  if (given) return *given;
+  const char found = internal::find_delimiter(header, ",;\t ");
+  return found == '\0' ? ',' : found;
+}
+
+char long_delimiter(std::string_view header, std::optional<char> given) {
+  return given ? *given : internal::long_delimiter(header);
+}
+
+/// A delimiter is no part of names, marks, quotes and line ends.
+bool may_delimit(char c) {
+  const bool is_name = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+  return c == '\t' || (c >= ' ' && c <= '~' && !is_name && c != '"' && c != '?' && c != '#');
+}
+
+/// A line that is no comment and not blank.
+bool has_cells(std::string_view line) {
+  return !line.starts_with('#') && line.find_first_not_of(" \t") != std::string_view::npos;
+}
 
 /// Whether the line may name the items of a matrix: marks alone are no names.
-bool may_be_matrix_header(std::string_view line) {
-  if (only_matrix_cells(line)) return false;
-  const char delimiter = matrix_delimiter(line);
-  CellReader cells(line, 0, line.size(), cell_rules(BasketFormat::matrix, delimiter == '\0' ? ',' : delimiter));
+bool may_be_matrix_header(std::string_view line, std::optional<char> delimiter) {
+  if (only_matrix_cells(line, delimiter)) return false;
+  CellReader cells(line, 0, line.size(), cell_rules(BasketFormat::matrix, matrix_delimiter(line, delimiter)));
   while (cells.next() == CellReader::Step::cell)
     if (cells.name() == "?") return false;
   return true;
 }
 
 /// Whether the line names both columns of a long table by usual names.
-bool is_long_header(std::string_view line) {
-  const char delimiter = internal::long_delimiter(line);
+bool is_long_header(std::string_view line, std::optional<char> given) {
+  const char delimiter = long_delimiter(line, given);
   if (delimiter == '\0') return false;
   CellReader cells(line, 0, line.size(), cell_rules(BasketFormat::long_table, delimiter));
   std::vector<std::string> names;
@@ -87,7 +106,7 @@ CellRules cell_rules(BasketFormat format, char delimiter) {
   return rules;
 }
 
-BasketFormat find_basket_format(std::string_view text) {
+BasketFormat find_basket_format(std::string_view text, std::optional<char> delimiter) {
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   Lines lines{text, 0};
   std::size_t begin = 0;
@@ -102,17 +121,43 @@ BasketFormat find_basket_format(std::string_view text) {
     if (line.starts_with('#')) continue;
     comma = comma || line.find(',') != std::string_view::npos;
     if (seen > 0) {
-      matrix = matrix && only_matrix_cells(line);
+      matrix = matrix && only_matrix_cells(line, delimiter);
       known = known || line.find_first_of("01") != std::string_view::npos;
       cells = std::max(cells, line.size());
     } else {
-      if (is_long_header(line)) return BasketFormat::long_table;
-      matrix = may_be_matrix_header(line);  // names come first
+      if (is_long_header(line, delimiter)) return BasketFormat::long_table;
+      matrix = may_be_matrix_header(line, delimiter);  // names come first
     }
     ++seen;
   }
   if (seen > 1 && matrix && known && cells > 1) return BasketFormat::matrix;
-  return comma ? BasketFormat::csv : BasketFormat::dat;
+  return delimiter.value_or(comma ? ',' : ' ') == ' ' ? BasketFormat::dat : BasketFormat::csv;
+}
+
+std::string_view find_other_delimiter(std::string_view text, BasketFormat format, char delimiter) {
+  const bool by_blanks = format == BasketFormat::dat;
+  if (!by_blanks && format != BasketFormat::csv) return {};
+  constexpr std::array<std::string_view, 6> kOthers = {";", "|", "\t", ",", "，", "、"};
+  std::array<std::size_t, kOthers.size()> with_other{};
+  std::size_t with_own = 0;
+  std::size_t seen = 0;
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  for (Lines lines{text, 0}; seen < 100 && lines.take(begin, end);) {
+    const std::string_view line = text.substr(begin, end - begin);
+    if (!has_cells(line)) continue;
+    ++seen;
+    with_own += (by_blanks ? line.find_first_of(" \t") : line.find(delimiter)) != std::string_view::npos ? 1 : 0;
+    for (std::size_t i = 0; i < kOthers.size(); ++i)
+      with_other[i] += line.find(kOthers[i]) != std::string_view::npos ? 1 : 0;
+  }
+  const auto most =
+      static_cast<std::size_t>(std::max_element(with_other.begin(), with_other.end()) - with_other.begin());
+  const bool is_own = by_blanks ? kOthers[most] == "\t" : kOthers[most].front() == delimiter;
+  // Names may have blanks in them, so that where blanks separate a tie is odd enough.
+  const bool is_odd = 2 * with_other[most] >= seen && with_other[most] > 0 &&
+                      (by_blanks ? with_other[most] >= with_own : with_other[most] > with_own);
+  return is_odd && !is_own ? kOthers[most] : std::string_view();
 }
 
 Result<void> BasketParser::run(const BasketReading& reading) {
@@ -120,15 +165,21 @@ Result<void> BasketParser::run(const BasketReading& reading) {
   file_.notes_.byte_order_mark = text.starts_with(kByteOrderMark);
   if (text.find('\0') != std::string_view::npos)
     return make_error(ErrorCode::bad_data, "the file holds NUL bytes: it is no text");
-  if (find_invalid_utf8(text)) return make_error(ErrorCode::bad_data, "the file is not UTF-8");
   const bool has_columns = reading.transaction || reading.item;
   const BasketFormat format = reading.format ? *reading.format
                               : has_columns  ? BasketFormat::long_table
-                                             : find_basket_format(text);
+                                             : find_basket_format(text, reading.delimiter);
   if (has_columns && format != BasketFormat::long_table)
     return invalid_parameter("only a long table has a column of transactions and one of items");
+  if (reading.delimiter && !may_delimit(*reading.delimiter))
+    return invalid_parameter("a delimiter is one of the signs of ASCII, but no letter, digit, quote, # or ?");
+  if (reading.delimiter && format == BasketFormat::dat && *reading.delimiter != ' ')
+    return invalid_parameter("blanks separate the items of a dat file: one with a delimiter is csv");
   file_.reading_.format = format;
-  rules_ = cell_rules(format, ',');
+  file_.reading_.delimiter = reading.delimiter;
+  file_.delimiter_ = reading.delimiter.value_or(',');
+  rules_ = cell_rules(format, file_.delimiter_);
+  file_.notes_.other_delimiter = find_other_delimiter(text, format, file_.delimiter_);
   Lines lines{text, file_.notes_.byte_order_mark ? kByteOrderMark.size() : 0};
   const bool has_returns = text.find('\r') != std::string_view::npos;
   std::size_t begin = 0;
@@ -229,7 +280,7 @@ Result<std::vector<std::string>> BasketParser::read_names(std::size_t begin, std
 
 Result<void> BasketParser::read_matrix_header(std::size_t begin, std::size_t end) {
   const std::string_view line = std::string_view(file_.bytes_).substr(begin, end - begin);
-  if (const char delimiter = matrix_delimiter(line); delimiter != '\0') file_.delimiter_ = delimiter;
+  file_.delimiter_ = matrix_delimiter(line, file_.reading_.delimiter);
   rules_ = cell_rules(BasketFormat::matrix, file_.delimiter_);
   GAUZE_TRY(const std::vector<std::string> names, read_names(begin, end));
   for (const std::string& name : names) {
@@ -266,7 +317,8 @@ Result<void> BasketParser::read_matrix(std::size_t begin, std::size_t end) {
 }
 
 Result<void> BasketParser::read_long_header(std::size_t begin, std::size_t end, const BasketReading& reading) {
-  const char delimiter = internal::long_delimiter(std::string_view(file_.bytes_).substr(begin, end - begin));
+  const char delimiter =
+      long_delimiter(std::string_view(file_.bytes_).substr(begin, end - begin), file_.reading_.delimiter);
   file_.delimiter_ = delimiter == '\0' ? ',' : delimiter;
   rules_ = cell_rules(BasketFormat::long_table, file_.delimiter_);
   GAUZE_TRY(const std::vector<std::string> names, read_names(begin, end));

@@ -13,8 +13,11 @@ namespace gauze::patterns {
 /// How the cells of a file's lines are told apart.
 [[nodiscard]] internal::CellRules cell_rules(BasketFormat format, char delimiter);
 
-/// Which format a text seems to have.
-[[nodiscard]] BasketFormat find_basket_format(std::string_view text);
+/// Which format a text seems to have, whose cells are separated by `delimiter` if that is given.
+[[nodiscard]] BasketFormat find_basket_format(std::string_view text, std::optional<char> delimiter);
+
+/// What the lines of a dat or csv file look separated by, if that is something else than `delimiter`; else nothing.
+[[nodiscard]] std::string_view find_other_delimiter(std::string_view text, BasketFormat format, char delimiter);
 
 /// Reads one file; holds what is needed only meanwhile.
 class BasketParser {

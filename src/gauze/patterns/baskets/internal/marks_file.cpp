@@ -95,9 +95,10 @@ Result<Marks> parse_marks(std::string_view text) {
 
 Result<std::string> undo_marks(std::string_view released, const std::vector<MarkLine>& lines,
                                const BasketReading& reading) {
-  const bool is_long = reading.format ? *reading.format == BasketFormat::long_table
-                                      : reading.transaction || reading.item ||
-                                            find_basket_format(released) == BasketFormat::long_table;
+  const bool is_long = reading.format
+                           ? *reading.format == BasketFormat::long_table
+                           : reading.transaction || reading.item ||
+                                 find_basket_format(released, reading.delimiter) == BasketFormat::long_table;
   std::optional<BasketFile> file;
   if (!is_long) {  // in a long table places are those in the file
     GAUZE_TRY(BasketFile parsed, BasketFile::parse(std::string(released), reading));

@@ -64,7 +64,8 @@ class ExactProgram {
     work.bound =
         solution->is_best ? *work.objective : std::max(0.0, std::min(solution->bound - ties_, *work.objective));
     if (!solution->is_best)
-      work.notices.emplace_back("exact stopped by its time limit: the solution may not be the best");
+      work.warnings.push_back(
+          {"not_proven_best", "exact stopped by its time limit: the solution may not be the best"});
     work.drop_hidden();
     while (!work.live.empty()) work.give_up(work.live.front());
     return {};
@@ -171,7 +172,7 @@ class ExactProgram {
 Result<void> run_exact(HidingWork& work) {
   if (work.live.empty()) return {};
   const bool plain = !work.state.database().has_marks() && work.options.change != ChangeKind::both &&
-                     (!work.options.anonymous_marks || work.options.level == HidingLevel::h1);
+                     (work.options.mark_style == MarkStyle::anchored || work.options.level == HidingLevel::h1);
   if (!plain)
     return make_error(
         ErrorCode::unsupported,

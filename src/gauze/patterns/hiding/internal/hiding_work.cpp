@@ -30,8 +30,8 @@ HidingWork::HidingWork(const Database& database, const SensitiveList& sensitive,
                        Progress& watch)
     : options(wanted),
       progress(watch),
-      state(database, shapes(sensitive), wanted.anonymous_marks),
-      notices(sensitive.notices),
+      state(database, shapes(sensitive), wanted.mark_style == MarkStyle::anonymous),
+      warnings(sensitive.warnings),
       numbers_(numbers_of(database.names)) {
   for (std::size_t p = 0; p < sensitive.patterns.size(); ++p) {
     const SensitivePattern& one = sensitive.patterns[p];

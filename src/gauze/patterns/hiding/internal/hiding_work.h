@@ -24,7 +24,7 @@ class HidingWork {
   std::vector<std::size_t> counted;  ///< psh as published: hidden from the start, yet counted in the first choice
   std::vector<std::size_t> stuck;
   std::vector<TraceStep> trace;
-  std::vector<std::string> notices;
+  std::vector<Warning> warnings;
   std::shared_ptr<KeptSets> kept;  ///< border: what it protected
   std::optional<double> bound;
   std::optional<double> objective;
