@@ -14,6 +14,7 @@
 #include "gauze/release/job/release_job.h"
 #include "gauze/release/job/release_label.h"
 #include "gauze/release/job/release_rows.h"
+#include "gauze/release/job/source_release.h"
 #include "gauze/schema/policy/criterion_text.h"
 #include "gauze/schema/policy/policy.h"
 
@@ -55,9 +56,16 @@ void print_result(Invocation& invocation, const ReleasePlan& plan, const Release
   line("budget", publication.text());
 }
 
-Result<Release> draw(RandomChoice& random, const table::TupleCounts& tuples, const ReleasePlan& plan) {
-  return random.draw([&](SecureRandom& secure) { return release::make_release(secure, tuples, plan); },
-                     [&](SeededRandom& seeded) { return release::simulate_release(seeded, tuples, plan); });
+Result<release::LabelledRelease> draw(Invocation& invocation, RandomChoice& random, table::DeclaredSource& source,
+                                      const ReleasePlan& plan, const Policy& policy,
+                                      publish::Publication& publication) {
+  const ByteWitness witness = publication.witness_of_input();
+  Progress& progress = invocation.progress();
+  return random.draw(
+      [&](SecureRandom& secure) { return release::release_source(secure, source, plan, policy, witness, progress); },
+      [&](SeededRandom& seeded) {
+        return release::simulate_source(seeded, source, plan, policy, witness, progress);
+      });
 }
 
 Result<int> run_sound(Invocation& invocation, const std::string& file, const std::string& output,
@@ -74,19 +82,16 @@ Result<int> run_sound(Invocation& invocation, const std::string& file, const std
   GAUZE_TRY(const bool granted, reserve(invocation, publication, plan.cost()));
   if (!granted) return 0;  // this request was answered before
 
-  GAUZE_TRY(const table::TupleCounts tuples, source->group(invocation.progress(), publication.witness_of_input()));
-  GAUZE_TRY(const Release release, draw(random, tuples, plan));
-  PrivacyLabel label = release::make_label(plan, policy, release);
-  if (const std::string assumed = source->assumption(); !assumed.empty()) label.does_not_cover.push_back(assumed);
+  GAUZE_TRY(release::LabelledRelease made, draw(invocation, random, *source, plan, policy, publication));
+  const Release& release = made.release;
+  PrivacyLabel& label = made.label;
   publication.bind_policy(policy.text);
   const auto rows = release::rows_of(plan, release);
   GAUZE_TRY(publish::LabelledOutput written, open_output(output));
   GAUZE_TRY_VOID(write_rows(*rows, delimiter, written, invocation.progress()));
   GAUZE_TRY_VOID(finish(invocation, publication, label, {&written, 1}));
   invocation.end_progress();
-  if (release.histogram.cells.empty())
-    invocation.warn({"empty_release",
-                     "the release is empty: no noisy count was large enough; it costs its epsilon all the same"});
+  invocation.warn_all(made.warnings);
   if (invocation.json()) {
     Json object = release::to_json(plan, release);
     object.set("ledger", publication.to_json()).set("label", label.to_json());
