@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/file.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <system_error>
@@ -47,13 +48,17 @@ namespace {
 
 /// Holds others off who put an output into the same folder, as long as it lives. Where a folder cannot be locked nobody is held
 /// off: the pair may then be mixed, which `label check` tells.
-class FolderLock {
+class LockedFolder {
  public:
-  explicit FolderLock(const fs::path& output)
+  explicit LockedFolder(const fs::path& output)
       : folder_(::open(output.has_parent_path() ? output.parent_path().c_str() : ".",
                        O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
     if (folder_.number() < 0) return;
     while (::flock(folder_.number(), LOCK_EX) != 0 && errno == EINTR) continue;
+  }
+  /// Has the names that were put there on the disk, as far as the file system can: before a ledger records them.
+  void settle() const {
+    if (folder_.number() >= 0) static_cast<void>(::fsync(folder_.number()));
   }
 
  private:
@@ -126,7 +131,7 @@ Result<void> LabelledOutput::put(const PrivacyLabel& label) {
   };
   if (is_null_device(target_)) return workshop_ != nullptr ? Result<void>() : put_output();
   GAUZE_TRY_VOID(check_place(target_));
-  const FolderLock lock(target_);
+  const LockedFolder folder(target_);
   const fs::path label_path = label_path_for(target_);
   std::optional<std::string> previous;
   // Of a link there is nothing to keep: what it leads to is not ours to copy.
@@ -135,6 +140,7 @@ Result<void> LabelledOutput::put(const PrivacyLabel& label) {
   }
   GAUZE_TRY_VOID(write_file(label_path, label.to_json().dump(2) + "\n"));
   auto written = put_output();
+  if (written) folder.settle();
   if (!written) {
     // The first failure is the one to report; whether the old label comes back cannot make it worse.
     std::error_code ignored;

@@ -3,7 +3,7 @@
 #include "gauze/cli/flags/shared_flags.h"
 #include "gauze/cli/ledger/ledger_output.h"
 #include "gauze/files/json_reader.h"
-#include "gauze/files/sha256.h"
+#include "gauze/publish/publication.h"
 
 namespace gauze::cli {
 namespace {
@@ -45,8 +45,7 @@ Result<DatasetTerms> read_terms(const Invocation& invocation) {
   DatasetOptions options;
   GAUZE_TRY(options.name, invocation.text("dataset"));
   GAUZE_TRY(options.unit, invocation.text("unit"));
-  GAUZE_TRY(const std::string neighbours, invocation.text("neighbours"));
-  options.neighbours = *value_of(kNeighboursWords, neighbours);
+  GAUZE_TRY(options.neighbours, invocation.value("neighbours", kOneUnitWords));
   GAUZE_TRY(options.epsilon, invocation.optional_rational("epsilon"));
   GAUZE_TRY(options.delta, invocation.optional_rational("delta"));
   GAUZE_TRY(options.rho, invocation.optional_rational("rho"));
@@ -87,18 +86,18 @@ Result<int> run_create(Invocation& invocation) {
 
 Result<int> run_declare(Invocation& invocation) {
   GAUZE_TRY(const std::string dataset, invocation.text("dataset"));
-  GAUZE_TRY(const std::string neighbours, invocation.text("neighbours"));
+  GAUZE_TRY(const Neighbours neighbours, invocation.value("neighbours", kOneUnitWords));
   GAUZE_TRY(Ledger ledger, open_ledger(invocation, false));
-  GAUZE_TRY(const ChainedEntry declared, ledger.declare(dataset, *value_of(kNeighboursWords, neighbours)));
+  GAUZE_TRY(const ChainedEntry declared, ledger.declare(dataset, neighbours));
   if (invocation.json()) {
     invocation.print_json(Json::object({{"entry", declared.entry.number},
                                         {"dataset", dataset},
-                                        {"neighbours", neighbours},
+                                        {"neighbours", to_string(neighbours)},
                                         {"head", declared.hash}}));
     return 0;
   }
   invocation.out().print("entry {}: the neighbours of '{}' are {}\nhead {}\n", declared.entry.number, dataset,
-                         neighbours, declared.hash);
+                         to_string(neighbours), declared.hash);
   return 0;
 }
 
@@ -122,11 +121,12 @@ Result<Charge> read_charge(const Invocation& invocation) {
 
 /// All that a charge asks for, so that another charge under the same id is told apart.
 std::string digest_of(const char* command, const ChargeRequest& request) {
-  Json asked = Json::object({{"command", command}, {"analyst", request.analyst}, {"purpose", request.purpose}});
-  asked.set("charge", request.charge.to_json()).set("unit", request.unit);
-  asked.set("neighbours", request.neighbours ? Json(to_string(*request.neighbours)) : Json());
-  asked.set("corrects", request.corrects ? Json(*request.corrects) : Json());
-  return sha256_hex("gauze-request-1\n" + asked.dump());
+  const Json asked = Json::object({{"purpose", request.purpose},
+                                   {"charge", request.charge.to_json()},
+                                   {"unit", request.unit},
+                                   {"neighbours", request.neighbours ? Json(to_string(*request.neighbours)) : Json()},
+                                   {"corrects", request.corrects ? Json(*request.corrects) : Json()}});
+  return publish::request_digest(command, asked, request.analyst, {});
 }
 
 Result<ChargeRequest> read_request(const Invocation& invocation, const char* command) {
@@ -136,8 +136,8 @@ Result<ChargeRequest> read_request(const Invocation& invocation, const char* com
   GAUZE_TRY(request.charge, read_charge(invocation));
   request.purpose = invocation.optional_text("purpose").value_or("");
   request.unit = invocation.optional_text("unit").value_or("");
-  if (const auto neighbours = invocation.optional_text("neighbours")) {
-    request.neighbours = *value_of(kNeighboursWords, *neighbours);
+  if (invocation.has("neighbours")) {
+    GAUZE_TRY(request.neighbours, invocation.value("neighbours", kOneUnitWords));
   }
   if (invocation.has("corrects")) {
     GAUZE_TRY(request.corrects, invocation.integer("corrects", 1));

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "gauze/text/testing/example_curves.h"
 #include "gauze/text/testing/utility_testing.h"
 
 namespace gauze::text {
@@ -16,44 +17,10 @@ std::vector<std::string> keys_of(const Json& json) {
   return keys;
 }
 
-ClassificationStudy::Cell accuracy(double mean, double low, double high) {
-  return {.accuracy = {mean, low, high}, .balanced_accuracy = {mean / 2, low / 2, high / 2}};
-}
-
-class UtilityCurves : public ::testing::Test {
- protected:
-  UtilityCurves() {
-    task_.labels = {"no", "yes"};
-    task_.majority = 1;
-    task_.majority_accuracy = 0.625;
-    task_.unseen = 3;
-    ClassificationStudy::Outcome outcome;
-    outcome.models = {{.clean_clean = accuracy(0.75, 0.75, 0.75),
-                       .sanitized_clean = accuracy(0.5, 0.25, 0.75),
-                       .clean_sanitized = accuracy(0.375, 0.25, 0.5),
-                       .sanitized_sanitized = accuracy(0.25, 0.125, 0.375)}};
-    outcome.unchanged_share = 0.5;
-    outcome.masked_share = 0.125;
-    classification_.epsilons = {*Rational::parse("0.1")};
-    classification_.outcomes = {outcome};
-
-    pairs_.rows = 12;
-    pairs_.left_out = 2;
-    RankingStudy::Outcome ranked;
-    ranked.clean_clean = {.map = {1, 1, 1}, .mrr = {0.875, 0.875, 0.875}};
-    ranked.sanitized_clean = {.map = {0.5, 0.25, 0.75}, .mrr = {0.625, 0.5, 0.75}};
-    ranking_.epsilons = {Rational(2)};
-    ranking_.outcomes = {ranked};
-  }
-
-  ClassificationTask task_;
-  ClassificationCurve classification_{.task = task_, .models = {TextModel::vectors}, .repetitions = 4};
-  RankingTask pairs_;
-  RankingCurve ranking_{.task = pairs_, .random = {.map = 0.25, .mrr = 0.375}, .repetitions = 1};
-};
+class UtilityCurves : public ::testing::Test, protected ExampleCurves {};
 
 TEST_F(UtilityCurves, ClassificationHasTheKeysOfTheManual) {
-  const Json json = to_json(classification_);
+  const Json json = to_json(classification);
   EXPECT_THAT(keys_of(json), ElementsAre("train_documents", "test_documents", "labels", "majority",
                                          "unseen_test_documents", "language", "repetitions", "results", "notice"));
   EXPECT_EQ(json.find("majority")->dump(), R"({"label":"yes","accuracy":0.625})");
@@ -68,7 +35,7 @@ TEST_F(UtilityCurves, ClassificationHasTheKeysOfTheManual) {
 }
 
 TEST_F(UtilityCurves, RankingHasTheKeysOfTheManual) {
-  const Json json = to_json(ranking_);
+  const Json json = to_json(ranking);
   EXPECT_THAT(keys_of(json),
               ElementsAre("queries", "pairs", "left_out", "random", "language", "repetitions", "results", "notice"));
   EXPECT_EQ(json.find("random")->dump(), R"({"map":0.25,"mrr":0.375})");
@@ -86,26 +53,26 @@ TEST_F(UtilityCurves, FollowEpsilonsWithTheirOwnSeeds) {
     texts.insert(texts.end(), {"good film", "bad movie"});
     labels.insert(labels.end(), {"yes", "no"});
   }
-  const auto task = ClassificationTask::make(testing::tokenized(vectors, texts), labels,
-                                             testing::tokenized(vectors, texts), labels);
-  ASSERT_TRUE(task);
+  const auto study = ClassificationTask::make(testing::tokenized(vectors, texts), labels,
+                                              testing::tokenized(vectors, texts), labels);
+  ASSERT_TRUE(study);
   std::vector<TextMechanism> mechanisms;
   for (const int epsilon : {1000, 1})
     mechanisms.push_back(TextMechanism::make(vectors, {.epsilon = Rational(epsilon)}).value());
   Progress progress;
   const UtilityOptions options{.repetitions = 2, .seed = 3};
   const std::vector<TextModel> models = {TextModel::logistic};
-  const auto curve = classification_curve(mechanisms, *task, models, options, progress);
+  const auto curve = classification_curve(mechanisms, *study, models, options, progress);
   ASSERT_TRUE(curve) << curve.error().message;
   EXPECT_THAT(curve->epsilons, ElementsAre(Rational(1000), Rational(1)));
   EXPECT_EQ(curve->outcomes[0].unchanged_share, 1) << "nothing is drawn as another word";
   EXPECT_EQ(curve->outcomes[0].models[0].sanitized_sanitized.accuracy.mean,
             curve->outcomes[0].models[0].clean_clean.accuracy.mean);
-  const auto last = classification_curve(std::span(mechanisms).last(1), *task, models, options, progress);
+  const auto last = classification_curve(std::span(mechanisms).last(1), *study, models, options, progress);
   EXPECT_EQ(to_json(*curve).find("results")->elements()->at(1).dump(),
             to_json(*last).find("results")->elements()->at(0).dump())
       << "an epsilon alone gives what it gives in a list";
-  EXPECT_FALSE(classification_curve({}, *task, models, options, progress));
+  EXPECT_FALSE(classification_curve({}, *study, models, options, progress));
 }
 
 TEST_F(UtilityCurves, RankAtEveryEpsilon) {
@@ -113,16 +80,16 @@ TEST_F(UtilityCurves, RankAtEveryEpsilon) {
   const std::vector<std::string> queries = {"good film", "good film"};
   const std::vector<std::string> candidates = {"great movie", "the was"};
   const std::vector<std::string> relevance = {"1", "0"};
-  const auto task = RankingTask::make(vectors, nullptr, {}, queries, candidates, relevance);
-  ASSERT_TRUE(task);
+  const auto study = RankingTask::make(vectors, nullptr, {}, queries, candidates, relevance);
+  ASSERT_TRUE(study);
   std::vector<TextMechanism> mechanisms;
   mechanisms.push_back(TextMechanism::make(vectors, {.epsilon = Rational(1000)}).value());
   Progress progress;
-  const auto curve = ranking_curve(mechanisms, *task, {.repetitions = 1}, progress);
+  const auto curve = ranking_curve(mechanisms, *study, {.repetitions = 1}, progress);
   ASSERT_TRUE(curve) << curve.error().message;
   EXPECT_EQ(curve->random.map, 0.75) << "first or second of two";
   EXPECT_EQ(curve->outcomes.front().sanitized_sanitized.map.mean, 1);
-  EXPECT_FALSE(ranking_curve({}, *task, {}, progress));
+  EXPECT_FALSE(ranking_curve({}, *study, {}, progress));
 }
 
 TEST_F(UtilityCurves, ThinOutEvenly) {
