@@ -48,6 +48,9 @@ function(gauze_install_command)
   gauze_document(completions/bash/gauze "${share}/bash-completion/completions" completions bash)
   gauze_document(completions/zsh/_gauze "${share}/zsh/site-functions" completions zsh)
   gauze_document(completions/fish/gauze.fish "${share}/fish/vendor_completions.d" completions fish)
+  install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/CHANGELOG.md"
+          DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
   get_property(documents GLOBAL PROPERTY GAUZE_DOCUMENTS)
   # All that is shipped, without tests and benchmarks.
   add_custom_target(product ALL DEPENDS gauze ${documents})
@@ -55,6 +58,7 @@ endfunction()
 
 function(gauze_install_package)
   get_property(modules GLOBAL PROPERTY GAUZE_INSTALLED_MODULES)
+  set(GAUZE_MODULES "${modules}")
   list(TRANSFORM modules PREPEND "gauze::" OUTPUT_VARIABLE GAUZE_TARGETS)
   install(EXPORT gauze-targets NAMESPACE gauze:: DESTINATION "${GAUZE_PACKAGE_DIR}")
   configure_package_config_file(

@@ -21,9 +21,21 @@ if grep -rlF -e "$build" "$prefix/lib/cmake"; then
   echo "the package configuration names the build tree"
   exit 1
 fi
+# A component that is not there is named, beside those that are.
+cat >"$work/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.25)
+project(missing CXX)
+find_package(gauze REQUIRED COMPONENTS mechanisms mechanism)
+END
+if cmake -S "$work" -B "$work/missing" -G Ninja -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_PREFIX_PATH="$prefix" \
+  >"$work/log" 2>&1; then
+  echo "a component that does not exist was found"
+  exit 1
+fi
+grep -q "no module 'mechanism'" "$work/log" || { cat "$work/log"; exit 1; }
 [[ ! -e $build/bin/gauze ]] && exit 0
 "$prefix/bin/gauze" --version
 for file in man/man1/gauze.1 bash-completion/completions/gauze zsh/site-functions/_gauze \
-  fish/vendor_completions.d/gauze.fish; do
+  fish/vendor_completions.d/gauze.fish doc/gauze/LICENSE doc/gauze/docs/formats/label.md; do
   [[ -s $prefix/share/$file ]] || { echo "share/$file is missing or empty"; exit 1; }
 done

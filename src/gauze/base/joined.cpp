@@ -16,4 +16,10 @@ std::string enumerated(const std::vector<std::string>& words) {
   return joined({words.begin(), words.end() - 1}) + " and " + words.back();
 }
 
+std::string counted(std::uint64_t count, std::string_view noun, std::string_view plural) {
+  std::string text = std::to_string(count) + " ";
+  if (count == 1) return text.append(noun);
+  return plural.empty() ? text.append(noun) + "s" : text.append(plural);
+}
+
 }  // namespace gauze

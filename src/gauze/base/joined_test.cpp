@@ -21,5 +21,12 @@ TEST(Joined, EnumeratesAsASentenceDoes) {
   EXPECT_EQ(enumerated({"age", "sex", "zip"}), "age, sex and zip");
 }
 
+TEST(Counted, KnowsOneFromMany) {
+  EXPECT_EQ(counted(1, "row"), "1 row");
+  EXPECT_EQ(counted(0, "row"), "0 rows");
+  EXPECT_EQ(counted(2, "query", "queries"), "2 queries");
+  EXPECT_EQ(counted(1, "query", "queries"), "1 query");
+}
+
 }  // namespace
 }  // namespace gauze

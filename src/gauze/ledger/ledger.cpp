@@ -80,7 +80,7 @@ Result<Balance> Ledger::balance(const std::string& dataset) const {
   StoredAccounts accounts(*parts_->file, parts_->terms);
   GAUZE_TRY(const internal::DatasetState* state, accounts.dataset(dataset));
   if (state == nullptr) {
-    return invalid_parameter("this ledger has no dataset '{}'; 'gauze ledger show' lists them", dataset);
+    return tl::unexpected(internal::no_such_dataset(accounts, dataset));
   }
   return state->balance(std::max(head.time, parts_->now()));
 }

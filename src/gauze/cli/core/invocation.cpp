@@ -98,8 +98,11 @@ Result<std::int64_t> Invocation::integer(std::string_view name, std::int64_t low
 
 Result<Rational> Invocation::parse_rational(std::string_view name, std::string_view value) const {
   auto number = Rational::parse(value);
-  if (!number) return invalid_parameter("{}: {}", quote(name, value), number.error().message);
-  return number;
+  if (number) return number;
+  if (const auto percent = value.ends_with('%') ? Rational::parse(value.substr(0, value.size() - 1)) : number)
+    return invalid_parameter("{}: a percentage is given as a share: {}", quote(name, value),
+                             (*percent / Rational(100)).to_decimal());
+  return invalid_parameter("{}: {}", quote(name, value), number.error().message);
 }
 
 void Invocation::print_json(Json json) {

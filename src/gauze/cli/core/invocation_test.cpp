@@ -86,6 +86,16 @@ TEST(Invocation, QuotesParametersButNeverData) {
   EXPECT_THAT(message("--scores", "4711,,2"), Not(HasSubstr("4711")));
 }
 
+TEST(Invocation, APercentageIsAnsweredWithTheShare) {
+  const auto read = [](Invocation& in) -> Result<int> {
+    GAUZE_TRY_VOID(in.rational("amount"));
+    return 0;
+  };
+  EXPECT_THAT(probe({"--amount", "5%"}, read).err,
+              HasSubstr("--amount '5%': a percentage is given as a share: 0.05"));
+  EXPECT_THAT(probe({"--amount", "x%"}, read).err, HasSubstr("a number must be"));
+}
+
 TEST(Invocation, SplitsListsAtCommasAndCollectsRepetitions) {
   probe({"--scores", "a,b", "--null", "x", "--null", "y,z"}, [](Invocation& in) -> Result<int> {
     EXPECT_THAT(*in.list("scores"), ElementsAre("a", "b"));

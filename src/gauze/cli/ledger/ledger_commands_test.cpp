@@ -53,6 +53,16 @@ std::string text(const Json& json, std::string_view key) {
   return member == nullptr ? "absent" : member->text().empty() ? member->dump() : std::string(member->text());
 }
 
+TEST_F(LedgerCommands, AMistypedDatasetIsAnsweredWithTheOneThatWasMeant) {
+  json({"create", "claims", "--epsilon", "1"});
+  for (const std::vector<std::string>& args :
+       {std::vector<std::string>{"spend", "claim", "--analyst", "ana", "--epsilon", "0.1"}, {"show", "claim"}}) {
+    const Ran ran = ledger(args);
+    EXPECT_EQ(ran.status, 2);
+    EXPECT_THAT(ran.err, HasSubstr("did you mean 'claims'?"));
+  }
+}
+
 TEST_F(LedgerCommands, TenTimesATenthExhaustsOne) {
   const Json created = json({"create", "visits", "--epsilon", "1"});
   EXPECT_EQ(text(created, "accountant"), "basic");
@@ -301,7 +311,7 @@ TEST_F(LedgerCommands, AnalystsHaveSharesAndHandThemOn) {
   json({"analysts", "visits", "--delegate", "ana=ben:0.1"});
   spend("0.3", 0, "ben");
   EXPECT_THAT(ledger({"analysts", "visits"}).out,
-              HasSubstr("ben: share 0.3; spent epsilon 0.3; left epsilon 0; 1 queries"));
+              HasSubstr("ben: share 0.3; spent epsilon 0.3; left epsilon 0; 1 query"));
   for (const char* bad : {"ana", "ana=", "ana=x", "=0.1", "ana=2"}) {
     EXPECT_EQ(ledger({"analysts", "visits", "--set", bad}).status, 2) << bad;
   }
@@ -340,7 +350,7 @@ TEST_F(LedgerCommands, VerifyFindsARolledBackFile) {
   const Json fine = json({"verify", "--head", head});
   EXPECT_EQ(text(fine, "verified"), "true");
   EXPECT_EQ(text(fine, "newer_entries"), "0");
-  EXPECT_THAT(ledger({"verify"}).out, HasSubstr("2 entries on 1 datasets fit together"));
+  EXPECT_THAT(ledger({"verify"}).out, HasSubstr("2 entries on 1 dataset fit together"));
   fs::rename(folder_ / "old", ledger_);
   EXPECT_EQ(ledger({"verify"}).status, 0);
   const Json rolled_back = json({"verify", "--head", head}, 1);
@@ -380,7 +390,7 @@ TEST_F(LedgerCommands, ExportThenImportGivesTheSameLedger) {
   EXPECT_EQ(ledger({"export"}).out, exported);
   EXPECT_EQ(ledger({"import", file}).status, 2) << "it has entries already";
   ledger_ = (folder_ / "third.ledger").string();
-  EXPECT_THAT(ledger({"import", "-"}, exported).out, HasSubstr("2 entries on 1 datasets were checked and imported"));
+  EXPECT_THAT(ledger({"import", "-"}, exported).out, HasSubstr("2 entries on 1 dataset were checked and imported"));
   ledger_ = (folder_ / "fourth.ledger").string();
   EXPECT_EQ(ledger({"import", "-"}, exported.substr(0, exported.size() - 5)).status, 1);
   EXPECT_EQ(ledger({"import", "-"}, "").status, 1);

@@ -1,4 +1,5 @@
 // ledger show, history, analysts, export, import: what the record says, and the whole of it.
+#include "gauze/base/joined.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/flags/owner_output.h"
 #include "gauze/cli/flags/shared_flags.h"
@@ -142,9 +143,11 @@ Result<int> run_analysts(Invocation& invocation) {
   }
   for (const Json& one : *list.elements()) {
     const std::string share(one.find("share")->is_null() ? "no share" : one.find("share")->text());
-    invocation.out().print("{}: {}; spent {}; left {}; {} queries\n", one.find("analyst")->text(),
-                           share == "no share" ? share : "share " + share, figures_text(*one.find("spent")),
-                           figures_text(*one.find("left")), one.find("queries")->text());
+    invocation.out().print(
+        "{}: {}; spent {}; left {}; {}\n", one.find("analyst")->text(),
+        share == "no share" ? share : "share " + share, figures_text(*one.find("spent")),
+        figures_text(*one.find("left")),
+        one.find("queries")->text() == "1" ? "1 query" : fmt::format("{} queries", one.find("queries")->text()));
   }
   if (analysts.empty()) invocation.out().print("No one has spent from '{}' yet, and no shares are set.\n", dataset);
   if (!changes.empty()) invocation.out().print("head {}\n", head);
@@ -186,8 +189,9 @@ Result<int> run_import(Invocation& invocation) {
     invocation.print_json(found.to_json(head.has_value()));
     return 0;
   }
-  invocation.out().print("{} entries on {} datasets were checked and imported.\nhead {}\n", found.entries,
-                         found.datasets, found.head);
+  invocation.out().print("{} on {} were checked and imported.\nhead {}\n",
+                         counted(static_cast<std::uint64_t>(found.entries), "entry", "entries"),
+                         counted(static_cast<std::uint64_t>(found.datasets), "dataset"), found.head);
   return 0;
 }
 

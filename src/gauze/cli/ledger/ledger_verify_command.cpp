@@ -2,6 +2,7 @@
 #include <map>
 #include <set>
 
+#include "gauze/base/joined.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/flags/shared_flags.h"
 #include "gauze/cli/label/found_label.h"
@@ -98,8 +99,9 @@ Result<int> show(Invocation& invocation, const LedgerVerification& found, bool w
     invocation.print_json(json);
     return 0;
   }
-  invocation.out().print("{} entries on {} datasets fit together; every balance is what the entries add up to.\n",
-                         found.entries, found.datasets);
+  invocation.out().print("{} on {} fit together; every balance is what the entries add up to.\n",
+                         counted(static_cast<std::uint64_t>(found.entries), "entry", "entries"),
+                         counted(static_cast<std::uint64_t>(found.datasets), "dataset"));
   if (with_head) {
     invocation.out().print("The head kept elsewhere is that of entry {}; {} came after it.\n", *found.head_entry,
                            found.entries - *found.head_entry);

@@ -7,6 +7,7 @@
 #include "gauze/anonymize/job/formula_cells.h"
 #include "gauze/anonymize/job/row_recoding.h"
 #include "gauze/base/cpu_time.h"
+#include "gauze/base/joined.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/core/output_places.h"
 #include "gauze/cli/flags/publishing.h"

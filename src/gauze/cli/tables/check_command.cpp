@@ -4,6 +4,7 @@
 #include "gauze/anonymize/job/anonymization_label.h"
 #include "gauze/anonymize/job/formula_cells.h"
 #include "gauze/anonymize/job/verification.h"
+#include "gauze/base/joined.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/flags/table_flags.h"
 #include "gauze/cli/tables/formula_warning.h"

@@ -2,10 +2,10 @@
 #include <filesystem>
 #include <set>
 
+#include "gauze/base/joined.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/flags/table_flags.h"
 #include "gauze/cli/tables/hierarchy_flags.h"
-#include "gauze/cli/tables/risk_text.h"
 #include "gauze/engines/open_source.h"
 #include "gauze/label/printable_text.h"
 #include "gauze/schema/hierarchies/coverage.h"

@@ -2,10 +2,10 @@
 
 #include "gauze/anonymize/inspect/inspection.h"
 #include "gauze/anonymize/job/anonymization_json.h"
+#include "gauze/base/joined.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/core/terminal_width.h"
 #include "gauze/cli/flags/table_flags.h"
-#include "gauze/cli/tables/risk_text.h"
 #include "gauze/engines/open_source.h"
 #include "gauze/label/printable_text.h"
 #include "gauze/schema/policy/criterion_text.h"

@@ -64,6 +64,12 @@ Result<DatasetState*> MemoryAccounts::dataset(const std::string& name) {
   return found == datasets.end() ? nullptr : &found->second;
 }
 
+Result<std::vector<std::string>> MemoryAccounts::dataset_names() {
+  std::vector<std::string> names;
+  for (const auto& one : datasets) names.push_back(one.first);
+  return names;
+}
+
 Result<DatasetState*> MemoryAccounts::add_dataset(const std::string& name) { return &datasets[name]; }
 
 Result<AnalystState*> MemoryAccounts::analyst(const std::string& dataset, const std::string& name) {

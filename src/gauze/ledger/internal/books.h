@@ -58,6 +58,7 @@ class Accounts {
   virtual ~Accounts() = default;
 
   virtual Result<DatasetState*> dataset(const std::string& name) = 0;  ///< nullptr when there is none
+  virtual Result<std::vector<std::string>> dataset_names() = 0;
   virtual Result<DatasetState*> add_dataset(const std::string& name) = 0;
   /// One who has not occurred yet begins with nothing.
   virtual Result<AnalystState*> analyst(const std::string& dataset, const std::string& name) = 0;
@@ -71,6 +72,9 @@ class Accounts {
   virtual void add_request(const std::string& dataset, const std::string& id, std::int64_t entry) = 0;
 };
 
+/// That there is no such dataset, and which one was most likely meant.
+[[nodiscard]] Error no_such_dataset(Accounts& accounts, const std::string& name);
+
 /// Adds one entry to the accounts, or refuses it and changes nothing: the rules of the ledger, the same ones whether
 /// an entry is new or replayed. Fills in what follows from the entries before: cost and spent.
 [[nodiscard]] tl::expected<void, Refusal> apply(Accounts& accounts, Entry& entry);
@@ -79,6 +83,7 @@ class Accounts {
 class MemoryAccounts : public Accounts {
  public:
   Result<DatasetState*> dataset(const std::string& name) override;
+  Result<std::vector<std::string>> dataset_names() override;
   Result<DatasetState*> add_dataset(const std::string& name) override;
   Result<AnalystState*> analyst(const std::string& dataset, const std::string& name) override;
   Result<ReservationState*> reservation(std::int64_t entry) override;

@@ -1,6 +1,7 @@
 // The rules of the ledger: which entry may follow which.
 #include <algorithm>
 
+#include "gauze/base/did_you_mean.h"
 #include "gauze/label/printable_text.h"
 #include "gauze/ledger/internal/books.h"
 #include "gauze/ledger/terms/neighbour_relation.h"
@@ -10,13 +11,9 @@ namespace {
 
 constexpr std::int64_t kWhole = 1'000'000'000;  // all shares together, in units
 
-tl::unexpected<Error> no_such_dataset(const std::string& name) {
-  return invalid_parameter("this ledger has no dataset '{}'; 'gauze ledger show' lists them", name);
-}
-
 Result<DatasetState*> existing(Accounts& accounts, const std::string& name) {
   GAUZE_TRY(DatasetState * dataset, accounts.dataset(name));
-  if (dataset == nullptr) return no_such_dataset(name);
+  if (dataset == nullptr) return tl::unexpected(no_such_dataset(accounts, name));
   return dataset;
 }
 
@@ -310,6 +307,13 @@ Result<void> apply_delegation(Accounts& accounts, const Entry& entry) {
 }
 
 }  // namespace
+
+Error no_such_dataset(Accounts& accounts, const std::string& name) {
+  const auto names = accounts.dataset_names();
+  return {ErrorCode::invalid_parameter,
+          fmt::format("this ledger has no dataset '{}'; 'gauze ledger show' lists them{}", name,
+                      did_you_mean(name, names.value_or(std::vector<std::string>())))};
+}
 
 std::int64_t DatasetState::window_at(std::int64_t time) const {
   return terms->window_seconds > 0 ? (time - created) / terms->window_seconds : 0;

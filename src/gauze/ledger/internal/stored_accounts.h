@@ -18,6 +18,9 @@ struct KnownTerms {
 };
 using TermsCache = std::map<std::string, KnownTerms>;
 
+/// The datasets of a ledger, in the order they were created.
+[[nodiscard]] Result<std::vector<std::string>> dataset_names(SqliteFile& file);
+
 /// The accounts as the tables of the file have them, read when they are asked for and written back by save().
 /// Lives within one transaction.
 class StoredAccounts : public Accounts {
@@ -25,6 +28,7 @@ class StoredAccounts : public Accounts {
   StoredAccounts(SqliteFile& file, TermsCache& terms) : file_(file), terms_(terms) {}
 
   Result<DatasetState*> dataset(const std::string& name) override;
+  Result<std::vector<std::string>> dataset_names() override { return internal::dataset_names(file_); }
   Result<DatasetState*> add_dataset(const std::string& name) override;
   Result<AnalystState*> analyst(const std::string& dataset, const std::string& name) override;
   Result<ReservationState*> reservation(std::int64_t entry) override;
@@ -60,8 +64,6 @@ class StoredAccounts : public Accounts {
 /// Whether the file has this table: those of older formats have fewer.
 [[nodiscard]] Result<bool> has_table(SqliteFile& file, std::string_view name);
 
-/// All datasets, in the order they were created.
-[[nodiscard]] Result<std::vector<std::string>> dataset_names(SqliteFile& file);
 /// All analysts of a dataset, by name.
 [[nodiscard]] Result<std::vector<std::string>> analyst_names(SqliteFile& file, const std::string& dataset);
 
