@@ -5,22 +5,16 @@ of three. A library that cannot be imported is named on stderr and left out.
 """
 
 import json
-import statistics
 import sys
-import time
+
+from cpu_time import median_seconds
 
 RATE, SIGMA, STEPS, DELTA = 0.01, 1.0, 1000, 1e-5
 
 
 def answers_per_second(answer):
     """The median rate of answer(), after one call to warm up."""
-    answer()
-    seconds = []
-    for _ in range(3):
-        start = time.process_time()
-        answer()
-        seconds.append(time.process_time() - start)
-    return 1 / statistics.median(seconds)
+    return 1 / median_seconds(answer, 3, warm_up=True)
 
 
 def dp_accounting_peers():

@@ -9,7 +9,8 @@ trees are not grown by the same rules, only as many and as deep.
 import json
 import os
 import sys
-import time
+
+from cpu_time import median_seconds
 
 os.environ["OMP_NUM_THREADS"] = "1"
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
@@ -27,15 +28,6 @@ def random_examples(cardinalities, tuples):
     positive = numpy.round(weight / (1 + numpy.exp(-score)))
     outcome = numpy.repeat([1, 0], tuples)
     return numpy.concatenate([codes, codes]), outcome, numpy.concatenate([positive, weight - positive])
-
-
-def seconds_of(work):
-    times = []
-    for _ in range(5):
-        start = time.process_time()
-        work()
-        times.append(time.process_time() - start)
-    return sorted(times)[2]
 
 
 def scikit_learn_peers():
@@ -60,7 +52,7 @@ def main():
     results = []
     try:
         for work, (model, rows, outcome, weight) in scikit_learn_peers().items():
-            seconds = seconds_of(lambda: model.fit(rows, outcome, sample_weight=weight))
+            seconds = median_seconds(lambda: model.fit(rows, outcome, sample_weight=weight), 5)
             results.append({"work": work, "peer": "scikit-learn", "items_per_second": 1 / seconds})
     except ImportError as problem:
         print(f"scikit-learn is left out: {problem}", file=sys.stderr)

@@ -9,22 +9,14 @@ tokens, one run for the statistics.
 import json
 import os
 import sys
-import time
+
+from cpu_time import median_seconds
 
 os.environ["OMP_NUM_THREADS"] = "1"
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
 DIMENSIONS = 100
 EPSILON = 3.0
-
-
-def seconds_of(work, repetitions):
-    times = []
-    for _ in range(repetitions):
-        start = time.process_time()
-        work()
-        times.append(time.process_time() - start)
-    return sorted(times)[repetitions // 2]
 
 
 def main():
@@ -58,7 +50,7 @@ def main():
     results = []
     for size in (2_000, 10_000):
         words = random.normal(0, 0.5, (size, DIMENSIONS))
-        seconds = seconds_of(lambda: statistics(words), 1)
+        seconds = median_seconds(lambda: statistics(words), 1)
         results.append({"work": f"santext statistics, words/{size}", "peer": "NumPy", "items_per_second": 1 / seconds})
 
     words = random.normal(0, 0.5, (20_000, DIMENSIONS))
@@ -66,7 +58,7 @@ def main():
     row = numpy.exp(-EPSILON / 2 * distances)
     row /= row.sum()
     count = 500
-    seconds = seconds_of(lambda: [random.choice(len(row), p=row) for _ in range(count)], 5)
+    seconds = median_seconds(lambda: [random.choice(len(row), p=row) for _ in range(count)], 5)
     for work in ("santext, a token of a prepared word", "santext, text to text, tokens"):
         results.append({"work": work, "peer": "NumPy", "items_per_second": count / seconds})
 
@@ -75,7 +67,7 @@ def main():
         noise = direction / numpy.linalg.norm(direction) * random.gamma(DIMENSIONS, 1 / 20)
         return numpy.linalg.norm(words - (words[0] + noise), axis=1).argmin()
 
-    seconds = seconds_of(lambda: [dchi_token() for _ in range(20)], 5)
+    seconds = median_seconds(lambda: [dchi_token() for _ in range(20)], 5)
     results.append({"work": "dchi, tokens in batches, epsilon", "peer": "NumPy", "items_per_second": 20 / seconds})
     json.dump(results, sys.stdout)
 

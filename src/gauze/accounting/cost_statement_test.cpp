@@ -32,7 +32,8 @@ TEST(CostStatement, TheLowerBoundNeverExceedsTheUpperOne) {
   event.sigma = 5;
   event.count = 20;
   const auto accountant = Accountant::make({event});
-  const auto statement = CostStatement::epsilon_at(*accountant, event, Rational(1, 100'000), Accountant::Method::automatic);
+  const auto statement =
+      CostStatement::epsilon_at(*accountant, event, Rational(1, 100'000), Accountant::Method::automatic);
   ASSERT_TRUE(statement);
   ASSERT_TRUE(statement->bounds().lower);
   EXPECT_LE(*statement->bounds().lower, statement->bounds().upper);
@@ -59,7 +60,8 @@ TEST(CostStatement, WhatHasNoFiniteBoundIsInfeasible) {
   event.delta = 0.01;
   const auto accountant = Accountant::make({event});
   ASSERT_TRUE(accountant) << accountant.error().message;
-  const auto statement = CostStatement::epsilon_at(*accountant, event, Rational(1, 1000), Accountant::Method::automatic);
+  const auto statement =
+      CostStatement::epsilon_at(*accountant, event, Rational(1, 1000), Accountant::Method::automatic);
   ASSERT_FALSE(statement);
   EXPECT_EQ(statement.error().code, ErrorCode::infeasible);
 }

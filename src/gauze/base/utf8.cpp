@@ -7,8 +7,6 @@
 namespace gauze {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\n\v\f";
-
 std::uint8_t byte_at(std::string_view text, std::size_t place) { return static_cast<std::uint8_t>(text[place]); }
 
 /// What may follow a leading byte (Unicode standard, table 3-7): the length, and the range of the second byte.
@@ -76,12 +74,6 @@ std::size_t character_offset(std::string_view text, std::size_t count) {
     place += std::max<std::size_t>(1, utf8_length(text.substr(place)));
   }
   return place;
-}
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
 }
 
 }  // namespace gauze

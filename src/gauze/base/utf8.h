@@ -22,7 +22,12 @@ inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 /// The byte at which character number `count` begins (the size of the text if it has fewer).
 [[nodiscard]] std::size_t character_offset(std::string_view text, std::size_t count);
 
-/// The text without blanks (space and tab, and the other white space of ASCII) at its ends.
-[[nodiscard]] std::string_view trimmed(std::string_view text);
+/// The text without blanks (space, tab, line ends, vertical tab, form feed) at its ends.
+[[nodiscard]] inline std::string_view trimmed(std::string_view text) {
+  const auto blank = [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); };
+  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
+  return text;
+}
 
 }  // namespace gauze

@@ -22,7 +22,7 @@ class SqlDialect {
   [[nodiscard]] virtual std::string identifier(std::string_view name) const = 0;
   /// SQL for the text of a stored value, by the rule of docs/formats/tables.md; NULL when missing.
   [[nodiscard]] virtual std::string as_text(const std::string& value, table::StoredType type) const = 0;
-  /// SQL for a text without blanks around it, as table::trim_blanks() does it.
+  /// SQL for a text without blanks around it, as trimmed() does it.
   [[nodiscard]] virtual std::string trimmed(const std::string& text) const = 0;
 };
 

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
+#include <memory>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "gauze/base/error.h"
 
@@ -15,6 +18,25 @@ class ByteSource {
   virtual ~ByteSource() = default;
   /// Fills the block, which is not empty, from its front and returns how many bytes it got; 0 only at the end.
   [[nodiscard]] virtual Result<std::size_t> read(std::span<char> block) = 0;
+};
+
+/// Is shown bytes as they are read, in order: what it makes of them is about those bytes and no others.
+using ByteWitness = std::function<void(std::string_view)>;
+
+/// The bytes of another source, each shown to a witness once.
+class WitnessedSource : public ByteSource {
+ public:
+  WitnessedSource(std::unique_ptr<ByteSource> source, ByteWitness witness)
+      : source_(std::move(source)), witness_(std::move(witness)) {}
+  [[nodiscard]] Result<std::size_t> read(std::span<char> block) override {
+    GAUZE_TRY(const std::size_t got, source_->read(block));
+    witness_(std::string_view(block.data(), got));
+    return got;
+  }
+
+ private:
+  std::unique_ptr<ByteSource> source_;
+  ByteWitness witness_;
 };
 
 /// Reads until the block is full or the source ends.

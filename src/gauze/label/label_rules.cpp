@@ -1,11 +1,11 @@
 // What a label must obey, and what it must never hold.
 #include <algorithm>
-#include <array>
 #include <initializer_list>
 
 #include "gauze/base/rational.h"
 #include "gauze/files/json_reader.h"
 #include "gauze/files/sha256.h"
+#include "gauze/label/internal/declared_parameters.h"
 #include "gauze/label/internal/label_format.h"
 #include "gauze/label/label.h"
 #include "gauze/label/printable_text.h"
@@ -39,78 +39,73 @@ bool is_json_number(std::string_view text) {
 
 namespace {
 
-/// What the input was, as opposed to how it was treated. No mechanism has a public parameter of such a name.
-constexpr std::array<std::string_view, 21> kNeverParameters = {"value",
-                                                               "values",
-                                                               "score",
-                                                               "scores",
-                                                               "data",
-                                                               "input",
-                                                               "true_count",
-                                                               "true_k",
-                                                               "true_value",
-                                                               "seed",
-                                                               "key",
-                                                               "commitment_key",
-                                                               "classes",
-                                                               "occupied_classes",
-                                                               "suppressed",
-                                                               "suppressed_rows",
-                                                               "smallest_class",
-                                                               "largest_class",
-                                                               "patterns",
-                                                               "supports",
-                                                               "marks"};
-
-/// The number of rows is public only where neighbours have equally many, or where each is a report of its own.
-constexpr std::array<std::string_view, 4> kRowCounts = {"rows", "row_count", "n", "records"};
-
-/// Objects whose keys are names of columns, which may be any text.
-constexpr std::array<std::string_view, 2> kKeyedByColumn = {"levels", "heights"};
-
 template <class... Args>
 tl::unexpected<Error> broken(fmt::format_string<Args...> format, Args&&... args) {
   return make_error(ErrorCode::bad_data, format, std::forward<Args>(args)...);
 }
 
-template <class List>
-bool contains(const List& list, std::string_view word) {
-  return std::find(list.begin(), list.end(), word) != list.end();
+/// A number, a text, true, false or null.
+Result<void> check_plain(std::string_view name, const Json& value) {
+  if (value.members() != nullptr || value.elements() != nullptr)
+    return broken("the parameter '{}' in the label has another form than it must have", name);
+  if (kind_of(value) == JsonKind::string && !is_printable(value.text()))
+    return broken("'parameters' in the label has a text with control characters");
+  return {};
+}
+
+bool is_listed(std::string_view column, const Json& parameters) {
+  for (const char* list : {"columns", "quasi_identifiers"}) {
+    const Json* names = parameters.find(list);
+    if (names == nullptr || names->elements() == nullptr) continue;
+    for (const Json& name : *names->elements()) {
+      if (name.text() == column) return true;
+    }
+  }
+  return false;
 }
 
 /// The level of each column and nothing more: whatever a column is called.
-Result<void> check_levels(const Json& json) {
-  for (const auto& [column, level] : *json.members()) {
+Result<void> check_by_column(std::string_view name, const Json& value, const Json& parameters) {
+  if (value.is_null()) return {};
+  if (value.members() == nullptr)
+    return broken("the parameter '{}' in the label has another form than it must have", name);
+  for (const auto& [column, level] : *value.members()) {
     if (!is_printable(column)) return broken("'parameters' in the label has a name with control characters");
     if (kind_of(level) != JsonKind::number) return broken("'parameters' in the label must give levels as numbers");
+    if (!is_listed(column, parameters))
+      return broken("'{}' in the label names a column that neither 'columns' nor 'quasi_identifiers' list", name);
   }
   return {};
 }
 
-Result<void> check_parameters(const Json& json, Neighbours neighbours, int depth) {
-  if (depth > 8) return broken("'parameters' in the label must not be nested deeper than 8");
-  if (const auto* elements = json.elements()) {
-    for (const Json& element : *elements) GAUZE_TRY_VOID(check_parameters(element, neighbours, depth + 1));
-  }
-  if (const auto* members = json.members()) {
-    for (const auto& [key, value] : *members) {
-      if (!is_printable(key)) return broken("'parameters' in the label has a name with control characters");
-      if (depth == 0 && contains(kKeyedByColumn, key) && value.members() != nullptr) {
-        GAUZE_TRY_VOID(check_levels(value));
-        continue;
-      }
-      if (contains(kNeverParameters, key)) {
-        return broken("a label must not hold the parameter '{}': it would tell about the data", key);
-      }
-      if (contains(kRowCounts, key) && neighbours != Neighbours::replace_one &&
-          neighbours != Neighbours::any_two_inputs) {
-        return broken("a label must not hold '{}': the number of rows is public only under replace-one", key);
-      }
-      GAUZE_TRY_VOID(check_parameters(value, neighbours, depth + 1));
+Result<void> check_list(std::string_view name, const Json& value) {
+  if (value.elements() == nullptr)
+    return broken("the parameter '{}' in the label has another form than it must have", name);
+  for (const Json& element : *value.elements()) GAUZE_TRY_VOID(check_plain(name, element));
+  return {};
+}
+
+/// What is not declared may tell about the data: true sizes, supports, seeds, keys.
+Result<void> check_parameters(const PrivacyLabel& label) {
+  for (const auto& [name, value] : *label.parameters.members()) {
+    if (!is_printable(name)) return broken("'parameters' in the label has a name with control characters");
+    const auto shape = internal::declared_shape(label.definition, label.neighbours, name);
+    if (!shape)
+      return broken(
+          "a label must not hold the parameter '{}': a guarantee that is {} between {} neighbours declares none "
+          "of that name",
+          name, to_string(label.definition), to_string(label.neighbours));
+    switch (*shape) {
+      case internal::ParameterShape::plain:
+        GAUZE_TRY_VOID(check_plain(name, value));
+        break;
+      case internal::ParameterShape::list:
+        GAUZE_TRY_VOID(check_list(name, value));
+        break;
+      case internal::ParameterShape::by_column:
+        GAUZE_TRY_VOID(check_by_column(name, value, label.parameters));
+        break;
     }
-  }
-  if (kind_of(json) == JsonKind::string && !is_printable(json.text())) {
-    return broken("'parameters' in the label has a text with control characters");
   }
   return {};
 }
@@ -195,7 +190,7 @@ Result<void> check_digests(const PrivacyLabel& label) {
 Result<void> PrivacyLabel::check_rules() const {
   if (parameters.members() == nullptr) return broken("'parameters' in the label must be an object");
   GAUZE_TRY_VOID(check_texts(*this));
-  GAUZE_TRY_VOID(check_parameters(parameters, neighbours, 0));
+  GAUZE_TRY_VOID(check_parameters(*this));
   GAUZE_TRY_VOID(check_cost(*this));
   GAUZE_TRY_VOID(check_digests(*this));
   if (!budget.recorded && !(budget.dataset.empty() && budget.entry.empty())) {

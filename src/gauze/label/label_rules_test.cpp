@@ -29,21 +29,53 @@ TEST(LabelRules, KeepTheInputOutOfTheParameters) {
                            "occupied_classes", "smallest_class", "patterns", "supports", "marks", "key"}) {
     PrivacyLabel label = plain_label();
     label.parameters.set(name, 5);
-    EXPECT_THAT(broken_rule(label), HasSubstr("must not hold")) << name;
-    PrivacyLabel nested = plain_label();
-    nested.parameters.set("list", Json::array({Json::object({{name, 5}})}));
-    EXPECT_THAT(broken_rule(nested), HasSubstr("must not hold")) << name;
+    for (const auto& [definition, word] : kDefinitionWords) {
+      label.definition = definition;
+      EXPECT_THAT(broken_rule(label), HasSubstr("must not hold")) << name << " " << word;
+    }
+    for (const char* place : {"columns", "epsilon", "levels"}) {
+      PrivacyLabel nested = plain_label();
+      nested.parameters.set(place, Json::object({{name, "5"}}));
+      EXPECT_THAT(broken_rule(nested), HasSubstr("'")) << name;
+      nested.parameters.set(place, Json::array({Json::object({{name, 5}})}));
+      EXPECT_THAT(broken_rule(nested), HasSubstr("another form")) << name;
+    }
   }
 }
 
 TEST(LabelRules, KeepTheNumberOfRowsOutUnlessItIsPublic) {
-  for (const char* name : {"rows", "n", "records", "row_count"}) {
+  for (const auto& [neighbours, word] : kNeighboursWords) {
     PrivacyLabel label = plain_label();
-    label.parameters.set(name, 1000);
-    EXPECT_THAT(broken_rule(label), HasSubstr("public only under replace-one"));
-    label.neighbours = Neighbours::replace_one;
-    EXPECT_EQ(broken_rule(label), "(none)");
+    label.neighbours = neighbours;
+    label.parameters.set("rows", 1000);
+    EXPECT_EQ(broken_rule(label) == "(none)", neighbours == Neighbours::replace_one) << word;
+    label = plain_label();
+    label.neighbours = neighbours;
+    label.parameters.set("reports", 1000);
+    EXPECT_EQ(broken_rule(label) == "(none)", neighbours == Neighbours::any_two_inputs) << word;
   }
+}
+
+TEST(LabelRules, LetADefinitionHaveItsOwnParametersAlone) {
+  PrivacyLabel label = plain_label();
+  label.parameters.set("mark_style", "anonymous");
+  EXPECT_THAT(broken_rule(label), HasSubstr("guarantee that is pure between add-remove"));
+  label.definition = Definition::pattern_hiding;
+  EXPECT_EQ(broken_rule(label), "(none)");
+  label.parameters.set("scale", 2);
+  EXPECT_THAT(broken_rule(label), HasSubstr("'scale'"));
+}
+
+TEST(LabelRules, GiveLevelsByColumnWhateverItsName) {
+  PrivacyLabel label = plain_label();
+  label.parameters.set("levels", Json::object({{"true_count", 1}, {"病人", 2}}));
+  EXPECT_THAT(broken_rule(label), HasSubstr("neither 'columns'"));
+  label.parameters.set("columns", Json::array({"病人", "true_count"}));
+  EXPECT_EQ(broken_rule(label), "(none)");
+  label.parameters.set("levels", Json::object({{"true_count", 1}, {"true_k", 2}}));
+  EXPECT_THAT(broken_rule(label), HasSubstr("neither 'columns'"));
+  label.parameters.set("levels", Json::object({{"病人", "17"}}));
+  EXPECT_THAT(broken_rule(label), HasSubstr("levels as numbers"));
 }
 
 TEST(LabelRules, KeepTheRulesWhenReadingToo) {
@@ -116,7 +148,7 @@ TEST(LabelRules, RefuseTextsThatCouldSteerATerminal) {
       [&](PrivacyLabel& l) { l.does_not_cover = {bad}; },
       [&](PrivacyLabel& l) { l.budget.entry = bad; },
       [&](PrivacyLabel& l) { l.producer.name = bad; },
-      [&](PrivacyLabel& l) { l.parameters.set("a", bad); },
+      [&](PrivacyLabel& l) { l.parameters.set("noise", bad); },
       [&](PrivacyLabel& l) { l.parameters.set(bad, 1); },
       [&](PrivacyLabel& l) { l.provenance[bad] = Provenance::data; },
       [&](PrivacyLabel& l) { l.released.file = bad; }};
@@ -154,8 +186,8 @@ TEST(LabelRules, DemandParametersAndALedgerEntryThatMakeSense) {
   label = plain_label();
   Json deep = 1;
   for (int i = 0; i < 20; ++i) deep = Json::array({deep});
-  label.parameters.set("deep", deep);
-  EXPECT_THAT(broken_rule(label), HasSubstr("nested"));
+  label.parameters.set("columns", deep);
+  EXPECT_THAT(broken_rule(label), HasSubstr("another form"));
 }
 
 TEST(JsonNumber, IsWhatTheStandardSays) {

@@ -50,7 +50,7 @@ TEST(PrivacyLabel, ReadsEveryFieldBack) {
   EXPECT_EQ(label->released.file, "counts.csv");
   EXPECT_EQ(label->released.sha256, std::string(64, 'a'));
   EXPECT_EQ(label->mechanism, "laplace");
-  EXPECT_EQ(label->parameters.dump(), R"({"epsilon":0.10,"sensitivity":1,"grid":[1,"x",true]})");
+  EXPECT_EQ(label->parameters.dump(), R"({"epsilon":0.10,"sensitivity":1,"columns":[1,"x",true]})");
   EXPECT_EQ(label->privacy_unit, "one person");
   EXPECT_EQ(label->neighbours, Neighbours::add_remove);
   EXPECT_EQ(label->definition, Definition::approximate);
@@ -144,6 +144,7 @@ TEST(PrivacyLabel, KnowsEveryNameOfItsChoices) {
         Definition::k_anonymity, Definition::pattern_hiding, Definition::none, Definition::internal}) {
     PrivacyLabel label = full_label();
     label.definition = definition;
+    label.parameters = Json::object();
     label.cost = {};
     if (definition <= Definition::umldp) label.cost = {.epsilon = "1", .delta = {}, .rho = "2"};
     if (definition == Definition::approximate) label.cost.delta = "0.5";

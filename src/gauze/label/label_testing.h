@@ -12,7 +12,7 @@ namespace gauze {
   label.mechanism = "laplace";
   label.parameters.set("epsilon", Json::number("0.10"))
       .set("sensitivity", 1)
-      .set("grid", Json::array({1, "x", true}));
+      .set("columns", Json::array({1, "x", true}));
   label.privacy_unit = "one person";
   label.neighbours = Neighbours::add_remove;
   label.definition = Definition::approximate;

@@ -30,6 +30,10 @@ struct Balance {
   /// implies at the conversion's half of delta, and delta is the half that charges may use.
   [[nodiscard]] Json spent_json() const;
   [[nodiscard]] Json left_json() const;
+  /// {"length","limit","left","renews"}; null without a window.
+  [[nodiscard]] Json window_json() const;
+  /// Everything about the dataset, for programs.
+  [[nodiscard]] Json to_json() const;
   /// The share of the total that is gone, between 0 and 1, for a bar.
   [[nodiscard]] double used() const;
 
@@ -72,6 +76,9 @@ struct Refusal : Error {
   std::optional<std::int64_t> window_opens;  ///< when the window renews, where that is what stands in the way
   /// The same request as it was made before. Where it is committed, its outcome is the answer to this one, too.
   std::optional<RequestRecord> request;
+
+  /// What it tells besides its message, for programs: reservation; left, allowed, limit and renews where the budget refused.
+  [[nodiscard]] Json details() const;
 };
 
 using Granted = tl::expected<Grant, Refusal>;

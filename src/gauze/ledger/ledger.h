@@ -62,6 +62,9 @@ struct LedgerVerification {
   std::int64_t datasets = 0;
   std::string head;
   std::optional<std::int64_t> head_entry;  ///< the entry whose hash is the head that was kept elsewhere
+
+  /// For programs; `with_head`: a head kept elsewhere was looked for.
+  [[nodiscard]] Json to_json(bool with_head) const;
 };
 
 /// The durable record of what was spent, by whom, on which data: one SQLite file (docs/formats/ledger.md).

@@ -137,4 +137,10 @@ Result<LedgerVerification> Ledger::verify(const std::optional<std::string>& kept
   return found;
 }
 
+Json LedgerVerification::to_json(bool with_head) const {
+  Json json = Json::object({{"verified", true}, {"entries", entries}, {"datasets", datasets}, {"head", head}});
+  json.set("head_found", with_head ? Json(head_entry.has_value()) : Json());
+  return json.set("newer_entries", with_head ? Json(entries - *head_entry) : Json());
+}
+
 }  // namespace gauze

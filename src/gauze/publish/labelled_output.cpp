@@ -1,10 +1,14 @@
 #include "gauze/publish/labelled_output.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
+#include <sys/file.h>
 
+#include <cerrno>
 #include <system_error>
 #include <utility>
 
+#include "gauze/files/file_descriptor.h"
 #include "gauze/label/label_file.h"
 #include "gauze/publish/output_places.h"
 
@@ -39,6 +43,25 @@ class LabelledOutput::Workshop {
   fs::path file_;
 };
 
+namespace {
+
+/// Holds others off who put an output into the same folder, as long as it lives. Where a folder cannot be locked nobody is held
+/// off: the pair may then be mixed, which `label check` tells.
+class FolderLock {
+ public:
+  explicit FolderLock(const fs::path& output)
+      : folder_(::open(output.has_parent_path() ? output.parent_path().c_str() : ".",
+                       O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    if (folder_.number() < 0) return;
+    while (::flock(folder_.number(), LOCK_EX) != 0 && errno == EINTR) continue;
+  }
+
+ private:
+  FileDescriptor folder_;  ///< the lock goes with it
+};
+
+}  // namespace
+
 LabelledOutput::LabelledOutput(std::string target) : target_(std::move(target)) {}
 LabelledOutput::LabelledOutput(LabelledOutput&&) noexcept = default;
 LabelledOutput::~LabelledOutput() = default;
@@ -54,6 +77,13 @@ Result<LabelledOutput> LabelledOutput::create(const std::string& target, ByteSin
     return invalid_parameter("the output must not be named '*.label.json', which is where its label goes");
   GAUZE_TRY_VOID(check_place(target));
   return output;
+}
+
+Result<void> LabelledOutput::try_place(const std::string& target) {
+  if (publish::is_standard_output(target) || is_null_device(target)) return {};
+  GAUZE_TRY_VOID(create(target));
+  GAUZE_TRY_VOID(AtomicFile::create(target));
+  return {};
 }
 
 Result<void> LabelledOutput::write(std::string_view bytes) {
@@ -96,6 +126,7 @@ Result<void> LabelledOutput::put(const PrivacyLabel& label) {
   };
   if (is_null_device(target_)) return workshop_ != nullptr ? Result<void>() : put_output();
   GAUZE_TRY_VOID(check_place(target_));
+  const FolderLock lock(target_);
   const fs::path label_path = label_path_for(target_);
   std::optional<std::string> previous;
   // Of a link there is nothing to keep: what it leads to is not ours to copy.

@@ -21,11 +21,16 @@ using ByteSink = std::function<Result<void>(std::string_view)>;
 ///
 /// The label comes first, so that nothing leaves without one; a failure leaves both as they were. A symbolic link is
 /// replaced, not followed; permissions are kept. The null device keeps neither output nor label. The standard output takes
-/// bytes as they come and has no file of a label.
+/// bytes as they come and has no file of a label. Several processes that write to one place take turns, where the file system
+/// has locks. A process that is killed between its two renames leaves its label beside the earlier output, which `label check`
+/// tells.
 class LabelledOutput {
  public:
   /// Refuses what is named like a label, and what an AtomicFile refuses. `standard_output` takes what goes to `-`.
   [[nodiscard]] static Result<LabelledOutput> create(const std::string& target, ByteSink standard_output = {});
+  /// Whether something can be put there, found out by making a file beside the place and taking it away again: before anybody
+  /// is charged, not after.
+  [[nodiscard]] static Result<void> try_place(const std::string& target);
   LabelledOutput(LabelledOutput&&) noexcept;
   LabelledOutput& operator=(LabelledOutput&&) = delete;
   ~LabelledOutput();

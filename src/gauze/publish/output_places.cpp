@@ -44,6 +44,15 @@ bool is_same_file(const fs::path& a, const fs::path& b) {
   return fs::weakly_canonical(a, problem) == fs::weakly_canonical(b, problem);
 }
 
+/// Whether the path lies among the devices, as /dev/stderr and /proc/self/fd/2 do: to put a file there would replace the link.
+/// Shared memory is no device.
+bool is_device(const fs::path& path) {
+  std::error_code problem;
+  const std::string folder = fs::weakly_canonical(fs::absolute(path, problem).parent_path(), problem).string() + "/";
+  return (folder.starts_with("/dev/") && !folder.starts_with("/dev/shm/")) || folder.starts_with("/proc/") ||
+         folder.starts_with("/sys/");
+}
+
 /// The first bytes of a regular file; nothing when there is none, or none that can be read.
 std::string beginning(const fs::path& path) {
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -94,6 +103,9 @@ Result<void> check_places(const std::vector<MadeFile>& made, const std::vector<K
     if (!file.is_label && is_label_path(file.path))
       return make_error(ErrorCode::usage, "{} must not be named '*.label.json', which is where labels go: {}",
                         file.what, file.path.string());
+    if (is_device(file.path))
+      return make_error(ErrorCode::io, "cannot write {} to {}: it lies among the devices", file.what,
+                        file.path.string());
     for (const auto& [what, path] : kept)
       if (is_same_file(file.path, path))
         return make_error(ErrorCode::usage, "{} would replace {}: {}", file.what, what, file.path.string());

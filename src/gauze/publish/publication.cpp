@@ -27,6 +27,7 @@ std::string request_digest(std::string_view command, const Json& parameters, std
 }
 
 Result<Publication> Publication::begin(Request request) {
+  for (const std::string& output : request.outputs) GAUZE_TRY_VOID(LabelledOutput::try_place(output));
   Publication publication;
   if (request.account && request.seeded)
     return make_error(ErrorCode::usage,
@@ -72,20 +73,17 @@ tl::expected<void, Refusal> Publication::reserve(const PrivacyCost& cost) {
   return {};
 }
 
-Result<void> Publication::bind_input(const Feed& bytes) {
+ByteWitness Publication::witness_of_input() {
   if (!grant_) return {};
-  Commitment commitment(*key_, "input");
-  GAUZE_TRY_VOID(bytes([&](std::string_view piece) { commitment.add(piece); }));
-  input_ = commitment.finish();
-  return {};
+  input_ = std::make_unique<Commitment>(*key_, "input");
+  return [commitment = input_.get()](std::string_view piece) { commitment->add(piece); };
 }
 
-Result<void> Publication::bind_policy(std::string_view bytes) {
-  if (!grant_) return {};
+void Publication::bind_policy(std::string_view bytes) {
+  if (!grant_) return;
   Commitment commitment(*key_, "policy");
   commitment.add(bytes);
   policy_ = commitment.finish();
-  return {};
 }
 
 Result<void> Publication::open(PrivacyLabel& label) {
@@ -95,7 +93,7 @@ Result<void> Publication::open(PrivacyLabel& label) {
     label.budget = {.recorded = true, .dataset = request_.account->dataset, .entry = std::to_string(grant_->entry)};
     // What was charged stands in the label, so that the two can be compared later.
     if (stated_.kind == Charge::Kind::rho) label.cost.rho = decimal_of(stated_.amount, Currency::rho);
-    label.commitments = {.input = input_, .policy = policy_};
+    label.commitments = {.input = input_ ? std::optional(input_->finish()) : std::nullopt, .policy = policy_};
   }
   opened_ = true;
   return label.check_rules();
@@ -104,6 +102,7 @@ Result<void> Publication::open(PrivacyLabel& label) {
 Result<void> Publication::finish(PrivacyLabel& label, std::span<LabelledOutput> outputs) {
   if (!opened_) GAUZE_TRY_VOID(open(label));
   for (LabelledOutput& output : outputs) GAUZE_TRY_VOID(output.commit(label));
+  written_ = true;
   if (!grant_) return {};
   Outcome outcome;
   if (request_.account->request)
@@ -117,8 +116,9 @@ Result<void> Publication::finish(PrivacyLabel& label, std::span<LabelledOutput> 
 std::string Publication::aftermath() const {
   if (!grant_) return {};
   if (committed_) return fmt::format("the release was written, and its charge is entry {}", grant_->entry);
-  return fmt::format("{} stays charged to '{}': reservation {}, which was not committed",
-                     charge_text(stated_, grant_->charged), request_.account->dataset, grant_->entry);
+  return fmt::format("{}{} stays charged to '{}': reservation {}, which was not committed",
+                     written_ ? "the release was written; " : "", charge_text(stated_, grant_->charged),
+                     request_.account->dataset, grant_->entry);
 }
 
 Json Publication::to_json() const {

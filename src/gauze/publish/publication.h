@@ -1,14 +1,16 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "gauze/base/error.h"
+#include "gauze/files/byte_source.h"
 #include "gauze/files/json.h"
 #include "gauze/label/commitment.h"
 #include "gauze/label/label.h"
@@ -48,9 +50,11 @@ class Publication {
   struct Request {
     std::optional<Account> account = {};  ///< none: not recorded
     bool seeded = false;  ///< drawn from a seed: the label promises nothing, and nothing can be charged
+    std::vector<std::string> outputs = {};  ///< where outputs will go: whether something can be put there is tried
   };
 
-  /// Opens the ledger; touches nothing private. `usage` for a seeded release that someone would be charged for.
+  /// Opens the ledger and tries the places of the outputs; touches nothing private. `usage` for a seeded release that someone
+  /// would be charged for, and what LabelledOutput refuses.
   [[nodiscard]] static Result<Publication> begin(Request request);
 
   /// Charges. A refusal is data: what is left, what would be allowed. Another privacy unit than the dataset's, and a cost that
@@ -59,11 +63,10 @@ class Publication {
   /// the stored label and digest; nothing may be drawn again.
   [[nodiscard]] tl::expected<void, Refusal> reserve(const PrivacyCost& cost);
 
-  /// Binds the label to bytes that were read, under the key that the ledger keeps with the charge. `bytes` hands them to the
-  /// sink it is given. Without an account nothing happens, and `bytes` is not called.
-  using Feed = std::function<Result<void>(const std::function<void(std::string_view)>&)>;
-  [[nodiscard]] Result<void> bind_input(const Feed& bytes);
-  [[nodiscard]] Result<void> bind_policy(std::string_view bytes);
+  /// What the bytes of the input are to be shown to as they are read: the label is bound to them, under the key that the ledger
+  /// keeps with the charge. None without a charge: nothing is bound. To be used up before open() or finish().
+  [[nodiscard]] ByteWitness witness_of_input();
+  void bind_policy(std::string_view bytes);
 
   /// Completes the label: what a seed takes away, the entry of the ledger, commitments. For answers that are streamed: it is
   /// the label to be shown before the first byte. finish() does it otherwise.
@@ -91,10 +94,11 @@ class Publication {
   std::optional<Grant> grant_;
   Charge stated_;
   std::string head_;
-  std::optional<std::string> input_;
+  std::unique_ptr<Commitment> input_;  ///< to what witness_of_input() is shown
   std::optional<std::string> policy_;
   std::optional<std::string> answer_;
   bool opened_ = false;
+  bool written_ = false;
   bool committed_ = false;
 };
 

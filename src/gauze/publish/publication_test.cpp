@@ -42,12 +42,11 @@ TEST_F(PublicationTest, ChargesFirstAndCommitsLast) {
 
   PrivacyLabel label = plain_label();
   label.cost.epsilon = "0.5";
-  ASSERT_TRUE(publication->bind_input([](const auto& sink) -> Result<void> {
-    sink("the ");
-    sink("rows");
-    return {};
-  }));
-  ASSERT_TRUE(publication->bind_policy("k: 5"));
+  const ByteWitness witness = publication->witness_of_input();
+  ASSERT_TRUE(witness);
+  witness("the ");
+  witness("rows");
+  publication->bind_policy("k: 5");
   std::vector<LabelledOutput> outputs;
   outputs.push_back(LabelledOutput::create(folder_ / "out").value());
   ASSERT_TRUE(outputs[0].write("42\n"));
@@ -114,13 +113,17 @@ TEST_F(PublicationTest, SeededReleasesPromiseNothingAndAreNotCharged) {
   EXPECT_FALSE(label.cost.epsilon);
 }
 
+TEST_F(PublicationTest, APlaceThatTakesNothingIsFoundBeforeTheCharge) {
+  Publication::Request asked = request();
+  asked.outputs = {folder_ / "none/out"};
+  EXPECT_FALSE(Publication::begin(asked));
+  EXPECT_EQ(history().size(), 1U);
+}
+
 TEST_F(PublicationTest, WithoutAnAccountTheLabelSaysNotRecorded) {
   auto publication = Publication::begin({});
   ASSERT_TRUE(publication->reserve(PrivacyCost::of_epsilon(Rational(1))));
-  ASSERT_TRUE(publication->bind_input([](const auto&) -> Result<void> {
-    ADD_FAILURE() << "bytes are not read again for nothing";
-    return {};
-  }));
+  EXPECT_FALSE(publication->witness_of_input()) << "nothing is to be bound";
   PrivacyLabel label = plain_label();
   ASSERT_TRUE(publication->finish(label, {}));
   EXPECT_FALSE(label.budget.recorded);
@@ -181,7 +184,7 @@ TEST_F(PublicationTest, AServerTakesUpItsOwnReservation) {
   auto resumed = Publication::begin(asked);
   ASSERT_TRUE(resumed->reserve(PrivacyCost::of_epsilon(Rational(1, 4))));
   EXPECT_EQ(history().size(), 2U) << "nothing is charged twice";
-  ASSERT_TRUE(resumed->bind_policy("schema"));
+  resumed->bind_policy("schema");
   PrivacyLabel label = plain_label();
   label.cost.epsilon = "0.25";
   ASSERT_TRUE(resumed->finish(label, {}));

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <set>
+#include <thread>
 
 #include "gauze/files/atomic_file.h"
 #include "gauze/files/sha256.h"
@@ -49,6 +50,32 @@ TEST_F(PublishedPair, IsWrittenInPiecesAsAtOnce) {
   EXPECT_EQ(*read_file(output_), bytes_);
   EXPECT_EQ(label.released.sha256, sha256_hex(bytes_));
   EXPECT_EQ(read_label_file(label_path_for(output_))->to_json().dump(), label.to_json().dump());
+}
+
+// Without turns about a third of the rounds end with the label of another output than the one that is there.
+TEST_F(PublishedPair, StaysAPairWhenSeveralWriteToOnePlace) {
+  for (int round = 0; round < 40; ++round) {
+    std::vector<std::thread> writers;
+    for (int i = 0; i < 4; ++i)
+      writers.emplace_back([&, i] {
+        auto file = LabelledOutput::create(output_);
+        PrivacyLabel label = plain_label();
+        EXPECT_TRUE(file->write(bytes_ + std::to_string(i)));
+        EXPECT_TRUE(file->commit(label));
+      });
+    for (std::thread& writer : writers) writer.join();
+    const auto label = read_label_file(label_path_for(output_));
+    ASSERT_TRUE(label);
+    ASSERT_TRUE(check_against_file(*label, output_)) << "round " << round;
+  }
+}
+
+TEST_F(PublishedPair, ItsPlaceIsTriedWithoutATrace) {
+  EXPECT_TRUE(LabelledOutput::try_place(output_));
+  EXPECT_EQ(files(), std::set<std::string>{});
+  EXPECT_EQ(LabelledOutput::try_place(folder_ / "none" / "out").error().code, ErrorCode::io);
+  EXPECT_TRUE(LabelledOutput::try_place("-"));
+  EXPECT_TRUE(LabelledOutput::try_place("/dev/null"));
 }
 
 TEST_F(PublishedPair, LeavesNothingWithoutACommit) {

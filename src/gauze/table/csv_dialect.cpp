@@ -6,6 +6,7 @@
 #include <set>
 #include <unordered_set>
 
+#include "gauze/base/utf8.h"
 #include "gauze/table/column_type.h"
 
 namespace gauze::table {
@@ -37,7 +38,7 @@ Sample read_sample(std::string_view beginning, bool whole, const CsvDialect& dia
     }
     if (!*more) break;
     auto& record = sample.records.emplace_back();
-    for (const auto cell : cells) record.emplace_back(trim_blanks(cell));
+    for (const auto cell : cells) record.emplace_back(trimmed(cell));
     if (sample.records.size() == kMaxRecords) cut = false;
   }
   sample.stray_quotes = reader.traits().stray_quotes;

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "gauze/base/testing/test_name.h"
 #include "gauze/table/testing/shared_data.h"
 
 namespace gauze::table {
@@ -205,7 +206,8 @@ INSTANTIATE_TEST_SUITE_P(
                     RealFile{"arx-adult/adult_hierarchy_workclass.csv", ';', false, 3},
                     RealFile{"sst2/dev.tsv", '\t', true, 2}, RealFile{"sst2/train.tsv", '\t', true, 2},
                     RealFile{"sst2/test.tsv", '\t', true, 2}, RealFile{"wordfreq/en_50k.txt", ' ', false, 2},
-                    RealFile{"wordfreq/zh_cn_50k.txt", ' ', false, 2}));
+                    RealFile{"wordfreq/zh_cn_50k.txt", ' ', false, 2}),
+    [](const auto& one) { return test_name(one.param.name); });
 
 }  // namespace
 }  // namespace gauze::table

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "gauze/base/error.h"
 #include "gauze/base/progress.h"
+#include "gauze/files/byte_source.h"
 #include "gauze/table/dictionary.h"
 
 namespace gauze::table {
@@ -31,11 +31,9 @@ class DeclaredSource {
   /// The distinct tuples of the declared columns, in the order they were declared, with their counts. Fails only for
   /// what is wrong with the file as a whole: a quote that is never closed, damaged compression or Parquet pages, the
   /// disk. Messages tell no place.
-  [[nodiscard]] virtual Result<TupleCounts> group(Progress& progress) = 0;
-
-  /// Hands over the bytes that were read, of every file in order, for a commitment to them. `io` when they are not the same
-  /// any more.
-  [[nodiscard]] virtual Result<void> read_again(const std::function<void(std::string_view)>& sink) = 0;
+  /// A witness, if there is one, is shown the bytes of every file in order, for a commitment to them: those that the rows were
+  /// made of.
+  [[nodiscard]] virtual Result<TupleCounts> group(Progress& progress, const ByteWitness& witness = {}) = 0;
 
   /// What is taken for granted about whoever wrote the file, for labels; empty when nothing is.
   [[nodiscard]] virtual std::string assumption() const = 0;

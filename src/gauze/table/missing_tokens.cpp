@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include "gauze/base/utf8.h"
+
 namespace gauze::table {
 
 MissingTokens::MissingTokens(const std::vector<std::string>& configured) {
   for (const auto& token : configured) {
-    const auto trimmed = trim_blanks(token);
+    const auto trimmed = gauze::trimmed(token);
     if (contains(trimmed)) continue;
     configured_.insert(std::upper_bound(configured_.begin(), configured_.end(), trimmed), std::string(trimmed));
     longest_ = std::max(longest_, trimmed.size());

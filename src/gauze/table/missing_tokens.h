@@ -6,14 +6,6 @@
 
 namespace gauze::table {
 
-/// The text without blanks (space, tab, line ends, vertical tab, form feed) around it.
-[[nodiscard]] inline std::string_view trim_blanks(std::string_view text) {
-  const auto blank = [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); };
-  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
-  return text;
-}
-
 /// The texts that stand for "not known": `?`, nothing, `NULL`, and those that were configured. They are compared as
 /// they are written (`null` is a value), after blanks around them are gone.
 class MissingTokens {

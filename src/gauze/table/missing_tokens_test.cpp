@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "gauze/base/utf8.h"
+
 namespace gauze::table {
 namespace {
 
@@ -20,10 +22,10 @@ TEST(MissingTokens, CanBeConfigured) {
 }
 
 TEST(TrimBlanks, TakesBlanksFromBothEnds) {
-  EXPECT_EQ(trim_blanks(" \t a b\r\n\v\f"), "a b");
-  EXPECT_EQ(trim_blanks(" \t "), "");
-  EXPECT_EQ(trim_blanks(""), "");
-  EXPECT_EQ(trim_blanks("\xE3\x80\x80x"), "\xE3\x80\x80x") << "an ideographic space is a letter of the text";
+  EXPECT_EQ(trimmed(" \t a b\r\n\v\f"), "a b");
+  EXPECT_EQ(trimmed(" \t "), "");
+  EXPECT_EQ(trimmed(""), "");
+  EXPECT_EQ(trimmed("\xE3\x80\x80x"), "\xE3\x80\x80x") << "an ideographic space is a letter of the text";
 }
 
 }  // namespace

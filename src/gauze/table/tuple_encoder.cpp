@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "gauze/base/error.h"
+#include "gauze/base/utf8.h"
 
 namespace gauze::table {
 namespace {
@@ -26,7 +27,7 @@ EncodedTexts encode_texts(const StringInterner& raw, const MissingTokens& tokens
   std::vector<std::string_view> distinct;
   std::optional<std::string_view> missing;
   for (std::uint32_t number = 0; number < raw.size(); ++number) {
-    trimmed[number] = trim_blanks(raw.text(number));
+    trimmed[number] = gauze::trimmed(raw.text(number));
     if (!tokens.contains(trimmed[number])) {
       distinct.push_back(trimmed[number]);
     } else if (!missing || trimmed[number] < *missing) {

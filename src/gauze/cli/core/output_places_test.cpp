@@ -232,7 +232,9 @@ TEST_F(OutputPlaces, TheNullDeviceTakesEveryOutputAndGetsNoLabel) {
 }
 
 TEST_F(OutputPlaces, APlaceThatCannotBeWrittenIsToldBeforeAnythingIsDone) {
-  for (const std::string& place : {folder_ / "none/out", folder_ / ".", std::string("/dev/full")}) {
+  for (const std::string& place :
+       {folder_ / "none/out", folder_ / ".", std::string("/dev/full"), std::string("/dev/stderr"),
+        std::string("/dev/./stdout"), std::string("/proc/self/fd/2")}) {
     const Ran ran = run({"noise", "laplace", "--epsilon", "1", "-o", place});
     EXPECT_EQ(ran.status, 1) << place;
     EXPECT_THAT(ran.err, HasSubstr("cannot write")) << place;

@@ -34,20 +34,26 @@ Json public_parameters(const Invocation& invocation) {
 
 /// A request that was answered before: nothing is charged, nothing is drawn.
 Result<void> show_repeated(Invocation& invocation, const RequestRecord& record) {
-  GAUZE_TRY(const PrivacyLabel label, PrivacyLabel::parse(record.outcome.label));
-  const std::string& digest = record.outcome.output_sha256;
+  const Outcome& outcome = record.outcome;
+  invocation.warn(Warning::of_privacy(
+      "repeated_request",
+      fmt::format("this request was answered before (entry {}): nothing is charged, drawn or written{}", record.entry,
+                  outcome.output_sha256.empty() ? "" : "; its output has the SHA-256 " + outcome.output_sha256)));
   if (invocation.json()) {
-    GAUZE_TRY(Json document, read_json(record.outcome.label));
-    invocation.print_json(Json::object({{"repeated", true},
-                                        {"entry", record.entry},
-                                        {"output_sha256", digest.empty() ? Json() : Json(digest)},
-                                        {"label", std::move(document)}}));
+    Json label;  // a request that was committed by hand has none
+    if (!outcome.label.empty()) {
+      GAUZE_TRY(label, read_json(outcome.label));
+    }
+    invocation.print_json(
+        Json::object({{"repeated", true},
+                      {"entry", record.entry},
+                      {"output_sha256", outcome.output_sha256.empty() ? Json() : Json(outcome.output_sha256)},
+                      {"label", std::move(label)}}));
     return {};
   }
+  if (outcome.label.empty()) return {};
+  GAUZE_TRY(const PrivacyLabel label, PrivacyLabel::parse(outcome.label));
   invocation.out().write(label.to_text(invocation.columns()));
-  invocation.note(fmt::format("this request was answered before (entry {}): nothing is charged, drawn or written{}",
-                              record.entry,
-                              digest.empty() ? "" : fmt::format("; its output has the SHA-256 {}", digest)));
   return {};
 }
 
@@ -100,7 +106,10 @@ Result<publish::Publication> begin_publication(Invocation& invocation, bool seed
   if (seeded)
     invocation.warn(
         Warning::of_privacy("seeded", "the draws are seeded: there is no guarantee, and the label says so"));
-  return publish::Publication::begin({.account = std::move(account), .seeded = seeded});
+  std::vector<std::string> outputs;
+  if (const auto output = invocation.optional_text("output")) outputs.push_back(*output);
+  return publish::Publication::begin(
+      {.account = std::move(account), .seeded = seeded, .outputs = std::move(outputs)});
 }
 
 Result<bool> reserve(Invocation& invocation, publish::Publication& publication, const PrivacyCost& cost) {
@@ -119,9 +128,9 @@ Result<bool> reserve(Invocation& invocation, publish::Publication& publication, 
 
 Result<void> finish(Invocation& invocation, publish::Publication& publication, PrivacyLabel& label,
                     std::span<publish::LabelledOutput> outputs) {
-  GAUZE_TRY_VOID(publication.finish(label, outputs));
+  auto finished = publication.finish(label, outputs);
   invocation.set_aftermath(publication.aftermath());
-  return {};
+  return finished;
 }
 
 Result<publish::LabelledOutput> open_output(const std::string& target) {

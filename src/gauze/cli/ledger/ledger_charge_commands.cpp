@@ -72,7 +72,7 @@ Result<int> run_create(Invocation& invocation) {
   GAUZE_TRY(const Balance balance, ledger.balance(terms.name));
   if (invocation.json()) {
     Json json = Json::object({{"entry", created.entry.number}});
-    const Json whole = balance_json(balance);
+    const Json whole = balance.to_json();
     for (const auto& [key, value] : *whole.members()) json.set(key, value);
     invocation.print_json(json.set("head", created.hash));
     return 0;

@@ -10,9 +10,7 @@
 
 namespace gauze::cli {
 
-/// Everything about a dataset, for programs.
-[[nodiscard]] Json balance_json(const Balance& balance);
-/// The same for people; on a terminal with a bar.
+/// A balance for people; on a terminal with a bar.
 [[nodiscard]] std::string balance_text(const Balance& balance, bool with_bar, Style style);
 
 /// Attaches what a refusal tells besides its message, for --json, and says it on stderr for people.
@@ -21,8 +19,6 @@ void explain(Invocation& invocation, const Refusal& refusal);
 /// --ledger and --head of the commands on a whole ledger.
 [[nodiscard]] Flag required_ledger();
 [[nodiscard]] Flag head_flag();
-/// What verify and import have found, for programs.
-[[nodiscard]] Json verification_json(const LedgerVerification& found, bool with_head);
 
 /// The file named by --ledger, opened for a change or for reading.
 [[nodiscard]] Result<Ledger> open_ledger(const Invocation& invocation, bool read_only);

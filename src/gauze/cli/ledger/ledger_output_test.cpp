@@ -50,10 +50,10 @@ TEST(LedgerOutput, AChargeForAGroupOfTwoShowsBothFigures) {
 TEST(LedgerOutput, ARelationThatWasNotDeclaredIsSaid) {
   Balance balance = balance_of(0);
   EXPECT_THAT(balance_text(balance, false, Style{}), HasSubstr("neighbours not declared"));
-  EXPECT_TRUE(balance_json(balance).find("neighbours")->is_null());
+  EXPECT_TRUE(balance.to_json().find("neighbours")->is_null());
   balance.neighbours = Neighbours::replace_one;
   EXPECT_THAT(balance_text(balance, false, Style{}), HasSubstr("neighbours replace-one"));
-  EXPECT_EQ(balance_json(balance).find("neighbours")->text(), "replace-one");
+  EXPECT_EQ(balance.to_json().find("neighbours")->text(), "replace-one");
 }
 
 TEST(LedgerOutput, ColourIsUsedWhereItIsWanted) {
@@ -62,7 +62,7 @@ TEST(LedgerOutput, ColourIsUsedWhereItIsWanted) {
 }
 
 TEST(LedgerOutput, ProgramsGetEveryKeyAndNullForWhatIsAbsent) {
-  const Json json = balance_json(balance_of(100'000'000));
+  const Json json = balance_of(100'000'000).to_json();
   EXPECT_EQ(json.find("spent")->dump(), R"({"epsilon":0.1,"delta":0})");
   EXPECT_EQ(json.find("left")->dump(), R"({"epsilon":0.9,"delta":0})");
   for (const char* key : {"window", "max_per_query", "max_delta_per_query", "max_queries"}) {

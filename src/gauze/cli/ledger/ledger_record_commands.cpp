@@ -24,11 +24,11 @@ Result<int> run_ledger_show(Invocation& invocation) {
   if (invocation.json()) {
     Json json = Json::object();
     if (name) {
-      json = balance_json(balances.front());
+      json = balances.front().to_json();
     } else {
       json.set("datasets", Json::array());
       Json list = Json::array();
-      for (const Balance& balance : balances) list.push(balance_json(balance));
+      for (const Balance& balance : balances) list.push(balance.to_json());
       json.set("datasets", std::move(list));
     }
     invocation.print_json(json.set("head", head));
@@ -183,7 +183,7 @@ Result<int> run_import(Invocation& invocation) {
   GAUZE_TRY(const std::string text, invocation.read_input(source, kLargestExport));
   GAUZE_TRY(const LedgerVerification found, Ledger::import_text(path, text, head));
   if (invocation.json()) {
-    invocation.print_json(verification_json(found, head.has_value()));
+    invocation.print_json(found.to_json(head.has_value()));
     return 0;
   }
   invocation.out().print("{} entries on {} datasets were checked and imported.\nhead {}\n", found.entries,

@@ -93,7 +93,7 @@ void print_comparison(Invocation& invocation, const LabelComparison& comparison)
 Result<int> show(Invocation& invocation, const LedgerVerification& found, bool with_head,
                  const std::optional<LabelComparison>& comparison) {
   if (invocation.json()) {
-    Json json = verification_json(found, with_head);
+    Json json = found.to_json(with_head);
     if (comparison) json.set("labels", comparison->labels).set("unlabelled", comparison->unlabelled);
     invocation.print_json(json);
     return 0;

@@ -74,12 +74,11 @@ Result<int> run_sound(Invocation& invocation, const std::string& file, const std
   GAUZE_TRY(const bool granted, reserve(invocation, publication, plan.cost()));
   if (!granted) return 0;  // this request was answered before
 
-  GAUZE_TRY(const table::TupleCounts tuples, source->group(invocation.progress()));
+  GAUZE_TRY(const table::TupleCounts tuples, source->group(invocation.progress(), publication.witness_of_input()));
   GAUZE_TRY(const Release release, draw(random, tuples, plan));
   PrivacyLabel label = release::make_label(plan, policy, release);
   if (const std::string assumed = source->assumption(); !assumed.empty()) label.does_not_cover.push_back(assumed);
-  GAUZE_TRY_VOID(publication.bind_input([&](const auto& sink) { return source->read_again(sink); }));
-  GAUZE_TRY_VOID(publication.bind_policy(policy.text));
+  publication.bind_policy(policy.text);
   const auto rows = release::rows_of(plan, release);
   GAUZE_TRY(publish::LabelledOutput written, open_output(output));
   GAUZE_TRY_VOID(write_rows(*rows, delimiter, written, invocation.progress()));

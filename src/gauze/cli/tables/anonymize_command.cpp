@@ -2,6 +2,7 @@
 
 #include "gauze/anonymize/inspect/column_roles.h"
 #include "gauze/anonymize/job/anonymization.h"
+#include "gauze/anonymize/job/anonymization_json.h"
 #include "gauze/anonymize/job/anonymization_label.h"
 #include "gauze/anonymize/job/formula_cells.h"
 #include "gauze/anonymize/job/row_recoding.h"
@@ -61,40 +62,6 @@ Result<RowRecodingOptions> recoding_options(Invocation& invocation, const table:
     options.pseudonyms = std::move(pseudonyms);
   }
   return options;
-}
-
-Json metrics_json(const MetricValues& metrics) {
-  Json object = Json::object();
-  for (const auto& [metric, word] : kMetricWords) object.set(word, metrics.of(metric));
-  return object;
-}
-
-Json result_json(const TableRecords& table, const Policy& policy, const Anonymization& result,
-                 const Seconds& seconds) {
-  Json levels = Json::object();
-  for (std::size_t i = 0; result.levels && i < table.records.quasi.size(); ++i)
-    levels.set(table.records.quasi[i].name, static_cast<int>((*result.levels)[i]));
-  Json object = Json::object(
-      {{"rows", table.records.total},
-       {"distinct_tuples", table.tuples.size()},
-       {"search", word_of(kSearchWords, policy.search.kind)},
-       {"levels", result.levels ? std::move(levels) : Json()},
-       {"metric", Json::object({{"name", word_of(kMetricWords, policy.search.metric)}, {"value", result.value}})},
-       {"all_metrics", metrics_json(result.metrics)},
-       {"classes", result.output_risk.classes},
-       {"suppressed", result.recoding.suppressed},
-       {"smallest_class", result.output_risk.smallest_class},
-       {"largest_class", result.output_risk.largest_class},
-       {"risk", to_json(result.output_risk)},
-       {"input_risk", to_json(result.input_risk)},
-       {"nodes", Json::object({{"checked", result.nodes_checked}, {"total", result.nodes_total}})},
-       {"optimal", result.optimal}});
-  if (policy.search.kind == SearchKind::optimal) object.set("lower_bound", result.lower_bound);
-  object.set("seconds", Json::object({{"read", seconds.read},
-                                      {"search", seconds.search},
-                                      {"assess", seconds.assess},
-                                      {"write", seconds.write}}));
-  return object;
 }
 
 std::string percent(double share) { return fmt::format("{:.3g} %", 100 * share); }
@@ -238,7 +205,11 @@ Result<int> run_anonymize(Invocation& invocation) {
   if (!spreadsheet_safe) warn_of_formulas(invocation, *opened.source, formulas.found());
 
   if (invocation.json()) {
-    Json object = result_json(records, policy, result, seconds);
+    Json object = to_json(records, policy, result);
+    object.set("seconds", Json::object({{"read", seconds.read},
+                                        {"search", seconds.search},
+                                        {"assess", seconds.assess},
+                                        {"write", seconds.write}}));
     object.set("label", label.to_json());
     invocation.print_json(object);
   } else if (output != "-") {

@@ -1,5 +1,6 @@
 #include <filesystem>
 
+#include "gauze/anonymize/job/anonymization_json.h"
 #include "gauze/anonymize/job/anonymization_label.h"
 #include "gauze/anonymize/job/formula_cells.h"
 #include "gauze/anonymize/job/verification.h"
@@ -53,39 +54,6 @@ std::string compared_with(const Verification& found, const std::optional<Labelle
   if (label && label->suppressed_dropped)
     return "the rows of this file; suppressed rows were dropped from it, so figures may differ from those of the run that made it";
   return found.suppressed > 0 ? "all rows of this file, suppressed ones included" : "all rows of this file";
-}
-
-Json sensitive_json(const Verification::Sensitive& one) {
-  Json object = Json::object({{"l_distinct", one.l_distinct},
-                              {"l_entropy", one.l_entropy},
-                              {"t_equal", one.t_equal},
-                              {"t_ordered", one.t_ordered}});
-  if (one.t_hierarchical) object.set("t_hierarchical", *one.t_hierarchical);
-  object.set("delta_disclosure", one.delta_disclosure);
-  object.set("beta_likeness", one.beta_likeness);
-  return object;
-}
-
-Json to_json(const Verification& found, const std::string& comparison) {
-  Json sensitive = Json::object();
-  for (const auto& one : found.sensitive) sensitive.set(one.column, sensitive_json(one));
-  Json requirements = Json::array();
-  for (const auto& one : found.requirements)
-    requirements.push(Json::object({{"criterion", one.text},
-                                    {"holds", one.holds},
-                                    {"failing_classes", one.failing_classes},
-                                    {"failing_rows", one.failing_records}}));
-  return Json::object({{"rows", found.rows},
-                       {"k", found.risk.classes == 0 ? Json() : Json(found.risk.smallest_class)},
-                       {"classes", found.risk.classes},
-                       {"suppressed", found.suppressed},
-                       {"smallest_class", found.risk.smallest_class},
-                       {"largest_class", found.risk.largest_class},
-                       {"sensitive", std::move(sensitive)},
-                       {"compared_with", comparison},
-                       {"risk", anonymize::to_json(found.risk)},
-                       {"requirements", std::move(requirements)},
-                       {"satisfied", found.satisfied()}});
 }
 
 std::string k_text(const ReidentificationRisk& risk) {

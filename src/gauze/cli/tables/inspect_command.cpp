@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "gauze/anonymize/inspect/inspection.h"
+#include "gauze/anonymize/job/anonymization_json.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/core/terminal_width.h"
 #include "gauze/cli/flags/table_flags.h"
@@ -16,41 +17,6 @@ using namespace anonymize;  // the vocabulary of this file
 using namespace schema;
 
 constexpr std::size_t kMostColumns = 200;
-
-Json optional_number(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
-
-Json to_json(const Inspection& found) {
-  Json columns = Json::array();
-  for (const auto& column : found.columns)
-    columns.push(
-        Json::object({{"name", column.name},
-                      {"type", table::to_string(column.type)},
-                      {"distinct", column.distinct},
-                      {"missing", column.missing},
-                      {"uniqueness", column.uniqueness},
-                      {"role", word_of(kRoleWords, column.role)},
-                      {"reason", column.reason},
-                      {"mutual_information", optional_number(column.mutual_information)},
-                      {"normalized_mutual_information", optional_number(column.normalized_mutual_information)},
-                      {"availability", column.availability},
-                      {"risk", optional_number(column.risk)}}));
-  Json combinations = Json::array();
-  for (const auto& one : found.combinations)
-    combinations.push(Json::object({{"columns", Json::array({one.columns.begin(), one.columns.end()})},
-                                    {"uniques", one.uniques},
-                                    {"below_k", one.below_k},
-                                    {"smallest_class", one.smallest_class},
-                                    {"reaches_k", one.reaches_k},
-                                    {"loss", one.loss}}));
-  Json ties = Json::array();
-  for (const auto& tie : found.ties)
-    ties.push(
-        Json::object({{"column", tie.column}, {"protected", tie.protected_group}, {"cramers_v", tie.cramers_v}}));
-  return Json::object({{"rows", found.rows},
-                       {"columns", std::move(columns)},
-                       {"combinations", std::move(combinations)},
-                       {"ties", std::move(ties)}});
-}
 
 std::string printable_list(const std::vector<std::string>& names) {
   std::string text;

@@ -2,11 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-
-#include "gauze/base/utf8.h"
-#include "gauze/files/find_files.h"
 #include "gauze/table/csv_dialect.h"
 #include "gauze/text/sanitize/stop_words.h"
 #include "gauze/text/sanitize/word_lookup.h"
@@ -17,16 +12,16 @@ using namespace text;  // the vocabulary of this file
 
 namespace {
 
-/// In the order of TokenPolicy; unknown words call the last one nearest-subword.
-constexpr std::array<std::string_view, 4> kPolicyWords = {"mask", "drop", "keep", "replace"};
+/// Unknown words call the last one nearest-subword.
 constexpr std::string_view kNearestSubword = "nearest-subword";
-/// In the order of Language.
-constexpr std::array<std::string_view, 3> kLanguageWords = {"auto", "en", "zh"};
+constexpr Words<TokenPolicy, 5> kPolicyWords = {{{TokenPolicy::mask, "mask"},
+                                                 {TokenPolicy::drop, "drop"},
+                                                 {TokenPolicy::keep, "keep"},
+                                                 {TokenPolicy::replace, "replace"},
+                                                 {TokenPolicy::replace, kNearestSubword}}};
 
 Result<TokenPolicy> policy(const Invocation& invocation, const char* flag) {
-  GAUZE_TRY(const std::string word, invocation.text(flag));
-  if (word == kNearestSubword) return TokenPolicy::replace;
-  return static_cast<TokenPolicy>(std::find(kPolicyWords.begin(), kPolicyWords.end(), word) - kPolicyWords.begin());
+  return invocation.value(flag, kPolicyWords);
 }
 
 Flag policy_flag(const char* name, const char* help, const char* usual, std::vector<std::string> choices) {
@@ -43,7 +38,7 @@ std::vector<Flag> token_flags() {
        .help =
            "en divides contractions (do n't), zh finds numbers in characters, each has stop words of its own, auto is both",
        .default_text = "auto",
-       .choices = {"auto", "en", "zh"}},
+       .choices = all_words(kLanguageWords)},
       {.name = "dictionary",
        .placeholder = "FILE",
        .help = "words of Chinese with frequencies, as jieba has them",
@@ -62,22 +57,19 @@ std::vector<Flag> token_flags() {
        .is_file = true}};
 }
 
-std::string_view to_string(Language language) { return kLanguageWords[static_cast<std::size_t>(language)]; }
-
 void tell_misfit(Invocation& invocation, const WordVectors& vectors, Language language) {
   if (has_words_of(vectors, language)) return;
-  invocation.note(fmt::format("the vectors have no word in {}: --language {} does not fit them",
-                              language == Language::chinese   ? "Chinese characters"
-                              : language == Language::english ? "Latin letters"
-                                                              : "Latin letters or Chinese characters",
-                              to_string(language)));
+  invocation.warn(
+      {"language_misfit", fmt::format("the vectors have no word in {}: --language {} does not fit them",
+                                      language == Language::chinese   ? "Chinese characters"
+                                      : language == Language::english ? "Latin letters"
+                                                                      : "Latin letters or Chinese characters",
+                                      to_string(language))});
 }
 
 Result<SanitizePolicy> sanitize_policy(Invocation& invocation) {
   SanitizePolicy result;
-  GAUZE_TRY(const std::string language, invocation.text("language"));
-  result.language = static_cast<Language>(std::find(kLanguageWords.begin(), kLanguageWords.end(), language) -
-                                          kLanguageWords.begin());
+  GAUZE_TRY(result.language, invocation.value("language", kLanguageWords));
   GAUZE_TRY(result.unknown, policy(invocation, "unknown"));
   GAUZE_TRY(result.numbers, policy(invocation, "numbers"));
   GAUZE_TRY(result.addresses, policy(invocation, "addresses"));
@@ -85,23 +77,13 @@ Result<SanitizePolicy> sanitize_policy(Invocation& invocation) {
   GAUZE_TRY(result.stop_words, policy(invocation, "stop-words"));
   const auto path = invocation.optional_text("stop-word-list");
   if (!path) {
-    for (const std::string_view word : common_stop_words(result.language))
-      result.stop_word_list.insert(std::string(word));
+    use_common_stop_words(result);
     return result;
   }
   if (result.stop_words == TokenPolicy::replace)
     return make_error(ErrorCode::usage, "--stop-word-list goes with --stop-words keep, mask or drop");
-  GAUZE_TRY(const std::string text, invocation.read_input(*path, 64U << 20));
-  if (find_invalid_utf8(text)) return make_error(ErrorCode::bad_data, "{} is not UTF-8", *path);
-  std::string_view left = text;
-  if (left.starts_with("\xEF\xBB\xBF")) left.remove_prefix(3);
-  while (!left.empty()) {
-    const std::size_t end = std::min(left.find('\n'), left.size());
-    const std::string_view word = trimmed(left.substr(0, end));
-    left.remove_prefix(std::min(end + 1, left.size()));
-    if (!word.empty()) result.stop_word_list.insert(list_form(word));
-  }
-  if (result.stop_word_list.empty()) return make_error(ErrorCode::bad_data, "{} names no word", *path);
+  GAUZE_TRY(const std::string list, invocation.read_input(*path, 64U << 20));
+  GAUZE_TRY_VOID(use_stop_words(result, list, *path));
   return result;
 }
 
@@ -140,31 +122,10 @@ Result<DocumentStream::Options> document_options(const Invocation& invocation, s
   return options;
 }
 
-Result<std::vector<std::string>> document_files(const std::vector<std::string>& sources) {
-  std::vector<std::string> files;
-  for (const std::string& source : sources) {
-    GAUZE_TRY(const std::vector<std::string> found, find_files(source));
-    files.insert(files.end(), found.begin(), found.end());
-  }
-  if (files.empty()) files.emplace_back("-");
-  return files;
-}
-
 Result<std::vector<std::string>> read_documents(const Invocation& invocation, const std::string& source,
                                                 std::optional<std::string> column) {
   GAUZE_TRY(const DocumentStream::Options options, document_options(invocation, std::move(column)));
-  GAUZE_TRY(const std::vector<std::string> files, document_files({source}));
-  std::vector<std::string> all;
-  for (const std::string& file : files) {
-    GAUZE_TRY(auto bytes, open_documents(file));
-    GAUZE_TRY(DocumentStream stream, DocumentStream::open(std::move(bytes), file, options));
-    for (bool more = true; more;) {
-      GAUZE_TRY(std::vector<std::string> documents, stream.next());
-      more = !documents.empty();
-      std::move(documents.begin(), documents.end(), std::back_inserter(all));
-    }
-  }
-  return all;
+  return text::read_documents(source, options);
 }
 
 }  // namespace gauze::cli

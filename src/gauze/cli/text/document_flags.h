@@ -17,8 +17,6 @@ namespace gauze::cli {
 [[nodiscard]] std::vector<Flag> token_flags();
 
 [[nodiscard]] Result<text::SanitizePolicy> sanitize_policy(Invocation& invocation);
-/// As --language has it: auto, en, zh.
-[[nodiscard]] std::string_view to_string(text::Language language);
 /// Notes that the vectors have no word in the script of --language.
 void tell_misfit(Invocation& invocation, const text::WordVectors& vectors, text::Language language);
 [[nodiscard]] Result<std::optional<text::SegmentationDictionary>> segmentation_dictionary(Invocation& invocation);
@@ -31,9 +29,6 @@ void tell_misfit(Invocation& invocation, const text::WordVectors& vectors, text:
 /// How documents are read, with the column or one a line.
 [[nodiscard]] Result<text::DocumentStream::Options> document_options(const Invocation& invocation,
                                                                      std::optional<std::string> column);
-
-/// The files that paths and globs name; without any the standard input.
-[[nodiscard]] Result<std::vector<std::string>> document_files(const std::vector<std::string>& sources);
 
 /// All documents of a file, of those a glob matches or of "-", the standard input: for commands that need them at once.
 [[nodiscard]] Result<std::vector<std::string>> read_documents(const Invocation& invocation, const std::string& source,

@@ -1,10 +1,6 @@
 // text sanitize, text probabilities.
 #include <algorithm>
-#include <cmath>
-#include <filesystem>
-#include <limits>
 
-#include "gauze/base/utf8.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/core/invocation.h"
 #include "gauze/cli/core/output_places.h"
@@ -13,210 +9,100 @@
 #include "gauze/cli/tables/labelled_table.h"
 #include "gauze/cli/text/document_flags.h"
 #include "gauze/cli/text/text_flags.h"
-#include "gauze/files/atomic_file.h"
-#include "gauze/text/documents/document_stream.h"
-#include "gauze/text/documents/line_shuffle.h"
-#include "gauze/text/sanitize/text_sanitizer.h"
+#include "gauze/text/job/text_job.h"
+#include "gauze/text/statistics/mechanism_laws.h"
 
 namespace gauze::cli {
 namespace {
 
 using namespace text;  // the vocabulary of this file
 
-/// Which list stop words are from.
-std::string stop_word_source(const Invocation& invocation, Language language) {
-  if (invocation.has("stop-word-list")) return "a public list";
-  return language == Language::english   ? "the English list of Gauze"
-         : language == Language::chinese ? "the Chinese list of Gauze"
-                                         : "the English and Chinese lists of Gauze";
+double percent(std::uint64_t part, std::uint64_t whole) {
+  return 100 * static_cast<double>(part) / static_cast<double>(std::max<std::uint64_t>(whole, 1));
 }
 
-/// Adds to the label how text was divided, and what policies print besides the mechanism's output.
-void tell_policies(PrivacyLabel& label, const Invocation& invocation, const SanitizePolicy& policy) {
-  const std::string stop_words = stop_word_source(invocation, policy.language);
-  const auto keeps = [&](bool kept, const std::string& what) {
-    if (kept) label.does_not_cover.emplace_back(fmt::format("{}: printed as they are", what));
-  };
-  label.parameters.set("language", to_string(policy.language));
-  if (policy.stop_words != TokenPolicy::replace) label.parameters.set("stop_words", stop_words);
-  keeps(policy.unknown == TokenPolicy::keep, "words that the vocabulary does not have");
-  keeps(policy.numbers == TokenPolicy::keep, "numbers");
-  keeps(policy.addresses == TokenPolicy::keep, "addresses and telephone numbers");
-  keeps(policy.symbols == TokenPolicy::keep, "emoji and other symbols");
-  keeps(policy.stop_words == TokenPolicy::keep, "stop words, " + stop_words);
-  if (policy.unknown == TokenPolicy::replace)
-    label.covers.emplace_back(
-        "a word that the vocabulary does not have is taken for the word that is spelt most alike, and covered as that one");
+std::string ways_through(const SanitizeCounts& counts) {
+  return fmt::format("({:.1f} % by the mechanism, {:.1f} % kept by a policy)",
+                     percent(counts.unchanged, counts.tokens), percent(counts.kept, counts.tokens));
 }
 
-Json counts_json(const SanitizeCounts& counts) {
-  const double tokens = static_cast<double>(std::max<std::uint64_t>(counts.tokens, 1));
-  return Json::object({{"documents", counts.documents},
-                       {"tokens", counts.tokens},
-                       {"replaced", counts.replaced},
-                       {"kept", counts.kept},
-                       {"unknown", counts.unknown},
-                       {"masked", counts.masked},
-                       {"pass_through_share", static_cast<double>(counts.kept + counts.unchanged) / tokens}});
-}
-
-void print_counts(Invocation& invocation, const SanitizeCounts& counts, const TextMechanism& mechanism) {
-  const double tokens = static_cast<double>(std::max<std::uint64_t>(counts.tokens, 1));
-  const auto share = [&](std::uint64_t part) { return 100 * static_cast<double>(part) / tokens; };
+void print_counts(Invocation& invocation, const SanitizeCounts& counts, MechanismKind mechanism) {
+  const auto share = [&](std::uint64_t part) { return percent(part, counts.tokens); };
   invocation.note(fmt::format(
       "{} documents, {} tokens: {:.1f} % drawn, {:.1f} % masked or dropped, {:.1f} % kept; {:.1f} % are words that the vocabulary "
       "does not have",
       counts.documents, counts.tokens, share(counts.replaced), share(counts.masked), share(counts.kept),
       share(counts.unknown)));
-  const double passed = share(counts.kept + counts.unchanged);
-  const std::string how = fmt::format("({:.1f} % by the mechanism, {:.1f} % kept by a policy)",
-                                      share(counts.unchanged), share(counts.kept));
-  invocation.note(mechanism.name == "santext+"
-                      ? fmt::format("{:.1f} % OF THE TOKENS PASSED THROUGH AS THEY WERE {}", passed, how)
-                      : fmt::format("{:.1f} % of the tokens read as they did before {}", passed, how));
+  if (mechanism != MechanismKind::santext_plus)
+    invocation.note(fmt::format("{:.1f} % of the tokens read as they did before {}",
+                                share(counts.kept + counts.unchanged), ways_through(counts)));
   invocation.note("these counts are the owner's; the label has none of them");
 }
 
-/// Tells progress how many bytes were read, and nobody where a packed file is damaged.
-class CountedSource final : public ByteSource {
- public:
-  CountedSource(std::unique_ptr<ByteSource> source, std::string name, Progress& progress)
-      : source_(std::move(source)), name_(std::move(name)), progress_(progress) {}
-  Result<std::size_t> read(std::span<char> block) override {
-    const auto got = source_->read(block);
-    if (!got && got.error().code == ErrorCode::bad_data)
-      return make_error(ErrorCode::bad_data, "{}: the compressed file is damaged or cut off", name_);
-    if (got) progress_.advance(*got);
-    return got;
-  }
-
- private:
-  std::unique_ptr<ByteSource> source_;
-  std::string name_;
-  Progress& progress_;
-};
-
-bool is_measured(const std::string& input) {
-  return input != "-" && !input.ends_with(".gz") && !input.ends_with(".zst");
+/// Common words of santext+ are printed as they are: that is the method, and nobody may overlook it.
+void warn_of_common_words(Invocation& invocation, const SanitizeCounts& counts, MechanismKind mechanism) {
+  if (mechanism != MechanismKind::santext_plus) return;
+  invocation.warn(
+      Warning::of_privacy("words_passed_through",
+                          fmt::format("{:.1f} % OF THE TOKENS PASSED THROUGH AS THEY WERE {}",
+                                      percent(counts.kept + counts.unchanged, counts.tokens), ways_through(counts))));
 }
 
-/// The bytes of all inputs; 0 when that is not known: standard input, compressed files.
-std::uint64_t total_bytes(const std::vector<std::string>& inputs) {
-  std::uint64_t total = 0;
-  for (const std::string& input : inputs) {
-    std::error_code error;
-    const std::uint64_t size = is_measured(input) ? std::filesystem::file_size(input, error) : 0;
-    if (size == 0 || error) return 0;
-    total += size;
-  }
-  return total;
+/// All that the flags say of the text and how it is sanitised; the dictionary must outlive the job.
+Result<TextJob::Options> job_options(Invocation& invocation, const DocumentStream::Options& documents,
+                                     const std::optional<SegmentationDictionary>& dictionary) {
+  TextJob::Options options{.documents = documents, .shuffle = invocation.has("shuffle")};
+  if (dictionary) options.dictionary = &*dictionary;
+  GAUZE_TRY(options.policy, sanitize_policy(invocation));
+  GAUZE_TRY(options.memory_bytes, memory_size(invocation));
+  return options;
 }
 
-/// What the released text is, and what is promised about it.
-PrivacyLabel text_label(const Invocation& invocation, const TextMechanism& mechanism, const WordVectors& vectors,
-                        const SanitizePolicy& policy, const DocumentStream::Options& options) {
-  PrivacyLabel label = mechanism.label(vectors);
-  label.released.kind = "sanitised text";
-  tell_policies(label, invocation, policy);
-  if (options.column) {
-    label.parameters.set("column", *options.column);
-    label.does_not_cover.emplace_back("all other columns or keys: printed as they are");
-  }
-  const bool shuffled = invocation.has("shuffle");
-  label.parameters.set("order", shuffled ? "random" : "that of the original");
-  if (!shuffled)
-    label.does_not_cover.emplace_back(
-        "the order of the documents: it is that of the original, and links them to it and to other releases");
-  return label;
-}
-
-/// One file after the other, with other words, into the sink.
-Result<void> sanitize_files(Invocation& invocation, const std::vector<std::string>& inputs,
-                            const DocumentStream::Options& options, TextSanitizer& sanitizer,
-                            std::optional<std::uint64_t> seed, const publish::ByteSink& sink) {
-  std::string names;       // of the columns of the first table; the others must have the same
-  bool line_open = false;  // what was written does not end with a line
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const std::string& input = inputs[i];
-    GAUZE_TRY(auto source, open_documents(input, &invocation.progress()));
-    auto counted = std::make_unique<CountedSource>(std::move(source), input, invocation.progress());
-    GAUZE_TRY(DocumentStream stream, DocumentStream::open(std::move(counted), input, options));
-    if (i == 0) {
-      names = stream.names();
-    } else if (stream.names() != names && options.column) {
-      return make_error(ErrorCode::usage, "{} has other columns than {}: sanitise them one by one", input, inputs[0]);
-    }
-    std::size_t size = 0;
-    for (bool first = true; first || size > 0; first = false) {
-      GAUZE_TRY(std::vector<std::string> documents, stream.next());
-      size = documents.size();
-      if (size > 0) GAUZE_TRY_VOID(sanitizer.run(documents, seed));
-      std::string part = stream.with(documents);
-      if (first && i > 0) part.erase(0, stream.heading().size());
-      if (line_open && !part.empty() && first) part.insert(0, "\n");
-      if (!part.empty()) line_open = part.back() != '\n';
-      GAUZE_TRY_VOID(sink(part));
-      GAUZE_TRY_VOID(invocation.progress().check());
-    }
-  }
-  return {};
+Result<SanitizeCounts> sanitized(Invocation& invocation, TextJob& job, const std::vector<std::string>& inputs,
+                                 bool seeded, const TextSink& out) {
+  if (!seeded) return job.release(inputs, out, invocation.progress());
+  GAUZE_TRY(const std::int64_t seed, invocation.integer("seed", 0));
+  return job.simulate(inputs, static_cast<std::uint64_t>(seed), out, invocation.progress());
 }
 
 Result<int> run_sanitize(Invocation& invocation) {
   GAUZE_TRY(const std::string output, invocation.text("output"));
   GAUZE_TRY_VOID(check_delimiter(invocation, {"column"}));
-  GAUZE_TRY(DocumentStream::Options options, document_options(invocation, invocation.optional_text("column")));
+  GAUZE_TRY(DocumentStream::Options documents, document_options(invocation, invocation.optional_text("column")));
   // Lines of private text are not for messages of a release.
-  options.unnumbered_line = "some line (`gauze text attack` tells its owner which)";
+  documents.unnumbered_line = "some line (`gauze text attack` tells its owner which)";
   GAUZE_TRY(const std::vector<std::string> inputs, document_files(invocation.texts("file")));
   if (output == "-" && invocation.json())
     return make_error(ErrorCode::usage, "--json and -o - would both write to the standard output");
-  const bool shuffles = invocation.has("shuffle");
-  if (shuffles && options.column)
+  if (invocation.has("shuffle") && documents.column)
     return make_error(ErrorCode::usage, "--shuffle is for documents that are lines: it does not go with --column");
-  GAUZE_TRY(RandomChoice random, RandomChoice::make(invocation));
-  std::optional<std::uint64_t> seed;
-  if (random.is_seeded()) {
-    GAUZE_TRY(const std::int64_t number, invocation.integer("seed", 0));
-    seed = static_cast<std::uint64_t>(number);
-  }
-  GAUZE_TRY(const SanitizePolicy policy, sanitize_policy(invocation));
-  GAUZE_TRY(const std::size_t memory, memory_size(invocation));
+  GAUZE_TRY(const RandomChoice random, RandomChoice::make(invocation));
   GAUZE_TRY(const std::optional<SegmentationDictionary> dictionary, segmentation_dictionary(invocation));
+  GAUZE_TRY(TextJob::Options options, job_options(invocation, documents, dictionary));
   GAUZE_TRY(const WordVectors vectors, open_vectors(invocation));
-  tell_misfit(invocation, vectors, policy.language);
-  GAUZE_TRY_VOID(vectors.check());  // what the label names is what is drawn from
-  GAUZE_TRY(const TextMechanism mechanism, text_mechanism(invocation, vectors));
-  const std::unique_ptr<WordReplacer> replacer = mechanism.replacer(memory);
-  TextSanitizer sanitizer(vectors, *replacer, dictionary ? &*dictionary : nullptr, policy);
-  PrivacyLabel label = text_label(invocation, mechanism, vectors, policy, options);
+  tell_misfit(invocation, vectors, options.policy.language);
+  GAUZE_TRY(const MechanismOptions mechanism, mechanism_with_epsilon(invocation, vectors));
+  GAUZE_TRY(TextJob job, TextJob::make(vectors, mechanism, std::move(options)));
+  PrivacyLabel label = job.label();
   GAUZE_TRY(publish::Publication publication, begin_publication(invocation, random.is_seeded()));
   GAUZE_TRY_VOID(publication.open(label));
   GAUZE_TRY(publish::LabelledOutput written, open_output(output));
-  const publish::ByteSink out = [&](std::string_view bytes) { return written.write(bytes); };
+  const TextSink out = [&](std::string_view bytes) { return written.write(bytes); };
   GAUZE_TRY_VOID(out({}));  // a disk that takes nothing is found before a long input is waited for
-
-  invocation.progress().begin("sanitising text", total_bytes(inputs));
-  const auto produce = [&](const publish::ByteSink& sink) {
-    return sanitize_files(invocation, inputs, options, sanitizer, seed, sink);
-  };
-  const auto produce_shuffled = [&](const publish::ByteSink& sink) -> Result<void> {
-    GAUZE_TRY(LineShuffle lines, LineShuffle::make(memory));
-    GAUZE_TRY_VOID(produce([&](std::string_view part) { return lines.add(part); }));
-    const auto write = [&](RandomWords& words) { return lines.write(words, sink); };
-    return random.draw(write, write);
-  };
-  GAUZE_TRY_VOID(shuffles ? produce_shuffled(out) : produce(out));
+  GAUZE_TRY(const SanitizeCounts counts, sanitized(invocation, job, inputs, random.is_seeded(), out));
   GAUZE_TRY_VOID(finish(invocation, publication, label, {&written, 1}));
   invocation.end_progress();
+  warn_of_common_words(invocation, counts, mechanism.kind);
+  if (output == "-")
+    invocation.warn(
+        Warning::of_privacy("no_label", "a text on the standard output has no label: write a file to have one"));
   if (invocation.json()) {
-    Json object = counts_json(sanitizer.counts());
+    Json object = to_json(counts);
     object.set("label", label.to_json());
     invocation.print_json(object);
     return 0;
   }
-  print_counts(invocation, sanitizer.counts(), mechanism);
-  if (output == "-") invocation.note("a text on the standard output has no label: write a file to have one");
+  print_counts(invocation, counts, mechanism.kind);
   if (output != "-") invocation.note(wrote_with_label(output));
   return 0;
 }
@@ -236,62 +122,20 @@ Result<std::vector<std::uint32_t>> chosen_words(const Invocation& invocation, co
 
 Result<int> run_probabilities(Invocation& invocation) {
   GAUZE_TRY(const WordVectors vectors, open_vectors(invocation));
-  GAUZE_TRY(const TextMechanism mechanism, text_mechanism(invocation, vectors));
+  GAUZE_TRY(const MechanismOptions options, mechanism_with_epsilon(invocation, vectors));
+  GAUZE_TRY(const TextMechanism mechanism, TextMechanism::make(vectors, options));
   GAUZE_TRY(const std::vector<std::uint32_t> words, chosen_words(invocation, vectors));
-  // santext+ may print a common word as it is: its column is there, too.
-  std::vector<std::uint32_t> outputs;
-  if (mechanism.softmax) outputs.assign(mechanism.softmax->outputs().begin(), mechanism.softmax->outputs().end());
-  if (mechanism.dchi)
-    for (std::uint32_t i = 0; i < vectors.size(); ++i) outputs.push_back(i);
-  const std::size_t drawn = outputs.size();
-  for (const std::uint32_t word : words)
-    if (mechanism.softmax && mechanism.softmax->may_stay(word)) outputs.push_back(word);
-  Json rows = Json::array();
-  Json columns = Json::array();
-  Json all = Json::array();
-  Json logs = Json::array();
-  for (const std::uint32_t word : outputs) columns.push(std::string(vectors.word(word)));
-  for (const std::uint32_t word : words) {
-    rows.push(std::string(vectors.word(word)));
-    std::vector<double> p(outputs.size(), 0);
-    std::vector<double> log_p(outputs.size(), -std::numeric_limits<double>::infinity());
-    if (mechanism.published_dchi)
-      return make_error(ErrorCode::invalid_parameter, "dchi as published has no closed probabilities");
-    if (mechanism.dchi) {
-      const auto law = mechanism.dchi->law(word);
-      if (!law)
-        return make_error(ErrorCode::invalid_parameter,
-                          "dchi has closed probabilities in one dimension and for two words only");
-      p = *law;
-      for (std::size_t i = 0; i < p.size(); ++i) log_p[i] = std::log(p[i]);
-    } else {
-      const SoftmaxMechanism::Law law =
-          mechanism.published_softmax ? mechanism.published_softmax->law(word) : mechanism.softmax->law(word);
-      std::copy(law.p.begin(), law.p.end(), p.begin());
-      std::copy(law.log_p.begin(), law.log_p.end(), log_p.begin());
-      for (std::size_t i = drawn; i < outputs.size() && law.stays; ++i) {
-        if (outputs[i] != word) continue;
-        p[i] = *law.stays;
-        log_p[i] = std::log(*law.stays);
-      }
-    }
-    Json row = Json::array();
-    Json log_row = Json::array();
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-      row.push(p[i]);
-      log_row.push(std::isfinite(log_p[i]) ? Json(log_p[i]) : Json());
-      if (!invocation.json() && p[i] > 0)
-        invocation.out().print("{}\t{}\t{:.6g}\n", vectors.word(word), vectors.word(outputs[i]), p[i]);
-    }
-    all.push(std::move(row));
-    logs.push(std::move(log_row));
-  }
+  GAUZE_TRY(const OutputLaws laws, output_laws(mechanism, words));
   invocation.end_progress();
-  if (invocation.json())
-    invocation.print_json(Json::object({{"words", std::move(rows)},
-                                        {"outputs", std::move(columns)},
-                                        {"P", std::move(all)},
-                                        {"log_P", std::move(logs)}}));
+  if (invocation.json()) {
+    invocation.print_json(to_json(laws, vectors));
+    return 0;
+  }
+  for (std::size_t row = 0; row < laws.words.size(); ++row)
+    for (std::size_t i = 0; i < laws.outputs.size(); ++i)
+      if (laws.p[row][i] > 0)
+        invocation.out().print("{}\t{}\t{:.6g}\n", vectors.word(laws.words[row]), vectors.word(laws.outputs[i]),
+                               laws.p[row][i]);
   return 0;
 }
 

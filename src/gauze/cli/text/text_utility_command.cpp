@@ -7,10 +7,7 @@
 #include "gauze/cli/flags/seeding.h"
 #include "gauze/cli/text/document_flags.h"
 #include "gauze/cli/text/text_flags.h"
-#include "gauze/cli/text/utility_output.h"
-#include "gauze/random/secure_random.h"
-#include "gauze/text/utility/classification_study.h"
-#include "gauze/text/utility/ranking_study.h"
+#include "gauze/cli/text/utility_text.h"
 
 namespace gauze::cli {
 namespace {
@@ -26,34 +23,33 @@ struct Setting {
   explicit Setting(WordVectors the_vectors) : vectors(std::move(the_vectors)) {}
 
   WordVectors vectors;
-  std::vector<Rational> epsilons;
   std::vector<TextMechanism> mechanisms;  ///< an epsilon each
   SanitizePolicy policy;
   std::optional<SegmentationDictionary> dictionary;
-  std::size_t memory = 0;
-  int repetitions = 0;
-  std::uint64_t seed = 0;
+  UtilityOptions options;
 
   [[nodiscard]] const SegmentationDictionary* divides_by() const { return dictionary ? &*dictionary : nullptr; }
 };
 
 Result<Setting> read_setting(Invocation& invocation) {
+  UtilityOptions options;
   GAUZE_TRY(const std::int64_t repetitions, invocation.integer("repeat", 1, 10'000));
-  GAUZE_TRY(const std::size_t memory, memory_size(invocation));
-  GAUZE_TRY(const std::uint64_t seed, simulation_seed(invocation));
+  options.repetitions = static_cast<int>(repetitions);
+  GAUZE_TRY(options.memory_bytes, memory_size(invocation));
+  GAUZE_TRY(options.seed, simulation_seed(invocation));
   GAUZE_TRY(WordVectors vectors, open_vectors(invocation));
   Setting setting(std::move(vectors));
-  setting.repetitions = static_cast<int>(repetitions);
-  setting.memory = memory;
-  setting.seed = seed;
-  GAUZE_TRY(setting.epsilons, epsilons(invocation));
-  for (const Rational& epsilon : setting.epsilons) {
-    GAUZE_TRY(TextMechanism mechanism, text_mechanism(invocation, setting.vectors, epsilon));
-    setting.mechanisms.push_back(std::move(mechanism));
+  GAUZE_TRY(const std::vector<Rational> list, epsilons(invocation));
+  GAUZE_TRY(const MechanismOptions mechanism, mechanism_options(invocation, setting.vectors));
+  for (const Rational& epsilon : list) {
+    GAUZE_TRY(TextMechanism made, TextMechanism::make(setting.vectors, mechanism.at(epsilon)));
+    setting.mechanisms.push_back(std::move(made));
   }
   GAUZE_TRY(setting.policy, sanitize_policy(invocation));
   GAUZE_TRY(setting.dictionary, segmentation_dictionary(invocation));
   tell_misfit(invocation, setting.vectors, setting.policy.language);
+  options.language = setting.policy.language;
+  setting.options = options;
   return setting;
 }
 
@@ -87,17 +83,6 @@ Result<std::vector<TextModel>> chosen_models(const Invocation& invocation) {
   return models;
 }
 
-/// Keeps so many entries, evenly spaced: files are often sorted by label.
-void thin_out(std::vector<std::string>& entries, std::size_t wanted) {
-  if (entries.size() <= wanted) return;
-  const std::size_t all = entries.size();
-  for (std::size_t i = 0; i < wanted; ++i) {
-    const auto from = static_cast<std::size_t>(static_cast<unsigned __int128>(2 * i + 1) * all / (2 * wanted));
-    if (from != i) entries[i] = std::move(entries[from]);
-  }
-  entries.resize(wanted);
-}
-
 Result<ClassificationTask> read_task(Invocation& invocation, const Setting& setting) {
   GAUZE_TRY(const std::string train, needed_file(invocation, "train"));
   GAUZE_TRY(const std::string test, needed_file(invocation, "test"));
@@ -122,15 +107,14 @@ Result<ClassificationTask> read_task(Invocation& invocation, const Setting& sett
   return ClassificationTask::make(std::move(train_set), train_labels, std::move(test_set), test_labels);
 }
 
-Result<void> print(Invocation& invocation, const Json& json, const std::string& text) {
+void print(Invocation& invocation, const Json& json, const std::string& text) {
   invocation.end_progress();
   if (invocation.json()) {
     invocation.print_json(json);
-    return {};
+    return;
   }
   invocation.out().print("{}\n\n", invocation.out_style().red(kUtilityNotice));
   invocation.out().write(text);
-  return {};
 }
 
 Result<int> run_classification(Invocation& invocation) {
@@ -138,23 +122,12 @@ Result<int> run_classification(Invocation& invocation) {
   GAUZE_TRY(const Setting setting, read_setting(invocation));
   GAUZE_TRY(const ClassificationTask task, read_task(invocation, setting));
   if (task.unseen > 0)
-    invocation.note(fmt::format("{} test texts have a label that no training text has: they count as wrong answers",
-                                task.unseen));
-  const auto repetitions = static_cast<std::size_t>(setting.repetitions);
-  invocation.progress().begin("training",
-                              models.size() + setting.epsilons.size() * repetitions * (models.size() + 1));
-  GAUZE_TRY(const ClassificationStudy study,
-            ClassificationStudy::make(setting.vectors, task, {.models = models, .repetitions = setting.repetitions},
-                                      invocation.progress()));
-  ClassificationResults results{.task = task, .models = models, .repetitions = setting.repetitions};
-  results.epsilons = setting.epsilons;
-  results.language = to_string(setting.policy.language);
-  for (std::size_t e = 0; e < setting.epsilons.size(); ++e) {
-    const auto replacer = setting.mechanisms[e].replacer(setting.memory);
-    GAUZE_TRY(auto outcome, study.run(*replacer, seed_at(setting.seed, setting.epsilons[e]), invocation.progress()));
-    results.outcomes.push_back(std::move(outcome));
-  }
-  GAUZE_TRY_VOID(print(invocation, utility_json(results), utility_text(results, invocation.out_style())));
+    invocation.warn({"unseen_labels",
+                     fmt::format("{} test texts have a label that no training text has: they count as wrong answers",
+                                 task.unseen)});
+  GAUZE_TRY(const ClassificationCurve curve,
+            classification_curve(setting.mechanisms, task, models, setting.options, invocation.progress()));
+  print(invocation, to_json(curve), utility_text(curve, invocation.out_style()));
   return 0;
 }
 
@@ -171,18 +144,11 @@ Result<int> run_ranking(Invocation& invocation) {
   GAUZE_TRY(const RankingTask task, RankingTask::make(setting.vectors, setting.divides_by(), setting.policy,
                                                       columns[0], columns[1], columns[2]));
   if (task.left_out > 0)
-    invocation.note(fmt::format("{} queries have no relevant candidate and are left out", task.left_out));
-  GAUZE_TRY(const RankingStudy study, RankingStudy::make(setting.vectors, task, setting.repetitions));
-  invocation.progress().begin("ranking", setting.epsilons.size() * static_cast<std::size_t>(setting.repetitions));
-  RankingResults results{.task = task, .random = study.random(), .repetitions = setting.repetitions};
-  results.epsilons = setting.epsilons;
-  results.language = to_string(setting.policy.language);
-  for (std::size_t e = 0; e < setting.epsilons.size(); ++e) {
-    const auto replacer = setting.mechanisms[e].replacer(setting.memory);
-    GAUZE_TRY(auto outcome, study.run(*replacer, seed_at(setting.seed, setting.epsilons[e]), invocation.progress()));
-    results.outcomes.push_back(std::move(outcome));
-  }
-  GAUZE_TRY_VOID(print(invocation, utility_json(results), utility_text(results, invocation.out_style())));
+    invocation.warn(
+        {"queries_left_out", fmt::format("{} queries have no relevant candidate and are left out", task.left_out)});
+  GAUZE_TRY(const RankingCurve curve,
+            ranking_curve(setting.mechanisms, task, setting.options, invocation.progress()));
+  print(invocation, to_json(curve), utility_text(curve, invocation.out_style()));
   return 0;
 }
 

@@ -21,15 +21,6 @@ Result<WordVectors> read_vectors(Invocation& invocation) {
   return WordVectors::open(path, options);
 }
 
-Json vectors_json(const WordVectors& vectors) {
-  return Json::object({{"words", vectors.size()},
-                       {"dimensions", vectors.dimensions()},
-                       {"scale_bits", vectors.scale_bits()},
-                       {"largest_norm", vectors.largest_norm()},
-                       {"duplicates", vectors.duplicates()},
-                       {"fingerprint", vectors.fingerprint()}});
-}
-
 void print_vectors(Invocation& invocation, const WordVectors& vectors) {
   const auto line = [&](std::string_view name, const std::string& text) {
     invocation.out().print("{} {}\n", invocation.out_style().bold(fmt::format("{:<12}", name)), text);
@@ -49,7 +40,7 @@ Result<int> run_import(Invocation& invocation) {
   GAUZE_TRY_VOID(vectors.write(output));
   invocation.end_progress();
   if (invocation.json()) {
-    invocation.print_json(vectors_json(vectors));
+    invocation.print_json(to_json(vectors));
     return 0;
   }
   print_vectors(invocation, vectors);
@@ -62,7 +53,7 @@ Result<int> run_info(Invocation& invocation) {
   if (invocation.has("check")) GAUZE_TRY_VOID(vectors.check());
   invocation.end_progress();
   if (invocation.json())
-    invocation.print_json(vectors_json(vectors));
+    invocation.print_json(to_json(vectors));
   else
     print_vectors(invocation, vectors);
   return 0;

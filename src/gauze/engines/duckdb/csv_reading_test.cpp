@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "gauze/base/testing/test_name.h"
 #include "gauze/engines/testing/engine_testing.h"
 #include "gauze/table/testing/shared_data.h"
 
@@ -263,7 +264,8 @@ INSTANTIATE_TEST_SUITE_P(
                     RealFile{"arx-adult/adult.csv", 30162, 9}, RealFile{"credit/german.data", 1000, 21},
                     RealFile{"sst2/train.tsv", 67349, 2}, RealFile{"survey/ess9_49519x37.csv.gz", 49519, 37},
                     RealFile{"arx-adult/adult_hierarchy_sex.csv", 2, 2},
-                    RealFile{"wordfreq/zh_cn_50k.txt", 50000, 2}));
+                    RealFile{"wordfreq/zh_cn_50k.txt", 50000, 2}),
+    [](const auto& one) { return test_name(one.param.name); });
 
 TEST(RealCsv, AdultHasItsKnownClasses) {
   GAUZE_SHARED_DATA_OR_SKIP(path, "adult/adult.data");

@@ -126,9 +126,9 @@ Result<std::unique_ptr<table::DeclaredSource>> DuckDbEngine::open_declared(
   GAUZE_TRY(auto files, open_files(source, [&](const std::string& path) {
               return InputFile::open_declared(path, settings.temporary, options.encoding);
             }));
-  GAUZE_TRY(InputBytes bytes, InputBytes::of(files));
   if (files.front().format() != table::FileFormat::parquet)
-    return open_declared_text(std::move(files), std::move(bytes), columns, options);
+    return open_declared_text(std::move(files), columns, options);
+  GAUZE_TRY(InputBytes bytes, InputBytes::of(files));
   GAUZE_TRY(auto session, open_session());
   GAUZE_TRY(SqlRelation relation, open_parquet(session->connection(), std::move(files), options.names, columns));
   return declared_parquet(std::make_unique<SqlSource>(std::move(session), std::move(relation), options.null_tokens,

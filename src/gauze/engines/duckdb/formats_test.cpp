@@ -209,7 +209,8 @@ TEST_P(Compressed, DamageIsFound) {
   EXPECT_EQ(open_text(bytes.substr(0, 5)).error.code, ErrorCode::bad_data);
 }
 
-INSTANTIATE_TEST_SUITE_P(Both, Compressed, testing::Values(Compression::gzip, Compression::zstd));
+INSTANTIATE_TEST_SUITE_P(Both, Compressed, testing::Values(Compression::gzip, Compression::zstd),
+                         [](const auto& one) { return one.param == Compression::gzip ? "gzip" : "zstd"; });
 
 TEST(Compression, IsKnownByContentForReadingAndByNameForWriting) {
   EXPECT_EQ(sniff_compression("a,b"), Compression::none);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "gauze/base/utf8.h"
 #include "gauze/engines/internal/query_watch.h"
 #include "gauze/files/atomic_file.h"
 
@@ -34,7 +35,7 @@ table::RowBatch take_batch(const std::vector<duckdb_vector>& columns, std::size_
     const TextVector texts(columns[i]);
     batch.cells[i].resize(rows);
     for (std::size_t row = 0; row < rows; ++row) {
-      const auto text = table::trim_blanks(texts[row]);
+      const auto text = trimmed(texts[row]);
       batch.cells[i][row] = {text, tokens.contains(text)};
     }
   }

@@ -24,7 +24,7 @@ std::optional<std::vector<std::string>> cells_of(const std::string& line, const 
   const auto found = reader.next(cells);
   if (!found || !*found) return std::nullopt;
   std::vector<std::string> names;
-  for (const std::string_view cell : cells) names.emplace_back(table::trim_blanks(cell));
+  for (const std::string_view cell : cells) names.emplace_back(trimmed(cell));
   return names;
 }
 
@@ -154,8 +154,8 @@ Result<void> DeclaredCsv::find_in_header(const std::vector<DeclaredColumn>& colu
                     file_.name());
 }
 
-Result<void> DeclaredCsv::read(table::TupleGrouper& groups, Progress& progress) const {
-  GAUZE_TRY(const auto source, file_.text());
+Result<void> DeclaredCsv::read(table::TupleGrouper& groups, Progress& progress, const ByteWitness& witness) const {
+  GAUZE_TRY(const auto source, file_.text(witness));
   CsvReader reader(*source, dialect_, file_.name(), rules_);
   std::vector<std::string_view> record;
   std::vector<std::string_view> cells(places_.size());

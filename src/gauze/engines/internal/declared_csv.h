@@ -21,7 +21,7 @@ class DeclaredCsv {
                                                 const table::ReadOptions& options);
 
   /// Adds every row to the groups.
-  [[nodiscard]] Result<void> read(table::TupleGrouper& groups, Progress& progress) const;
+  [[nodiscard]] Result<void> read(table::TupleGrouper& groups, Progress& progress, const ByteWitness& witness) const;
 
  private:
   explicit DeclaredCsv(InputFile file) : file_(std::move(file)) {}

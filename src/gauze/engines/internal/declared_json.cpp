@@ -59,8 +59,8 @@ DeclaredJson::DeclaredJson(InputFile file, const std::vector<table::DeclaredColu
   for (std::size_t i = 0; i < columns.size(); ++i) places_.emplace(columns[i].name, i);
 }
 
-Result<void> DeclaredJson::read(table::TupleGrouper& groups, Progress& progress) const {
-  GAUZE_TRY(const auto source, file_.text());
+Result<void> DeclaredJson::read(table::TupleGrouper& groups, Progress& progress, const ByteWitness& witness) const {
+  GAUZE_TRY(const auto source, file_.text(witness));
   Lines lines(*source, longest_line_);
   FlatJsonParser parser;
   std::vector<std::string> texts(places_.size());
@@ -82,7 +82,7 @@ Result<void> DeclaredJson::read(table::TupleGrouper& groups, Progress& progress)
       continue;
     }
     if (line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
-    line = table::trim_blanks(line);
+    line = trimmed(line);
     if (line.empty()) continue;
     for (std::string& text : texts) text.clear();
     const bool object = parser.parse(line, [&](const FlatJsonMember& member) {

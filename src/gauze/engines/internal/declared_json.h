@@ -22,7 +22,7 @@ class DeclaredJson {
 
   /// Adds every row to the groups: a line that is no object has only missing cells, one that is too long only such that
   /// cannot be read; so is a nested value, or a key that stands twice.
-  [[nodiscard]] Result<void> read(table::TupleGrouper& groups, Progress& progress) const;
+  [[nodiscard]] Result<void> read(table::TupleGrouper& groups, Progress& progress, const ByteWitness& witness) const;
 
  private:
   InputFile file_;

@@ -16,28 +16,23 @@ std::vector<std::string> unreadable_texts(const std::vector<table::DeclaredColum
 template <class File>
 class DeclaredFiles : public table::DeclaredSource {
  public:
-  DeclaredFiles(std::vector<File> files, InputBytes bytes, const std::vector<table::DeclaredColumn>& columns,
+  DeclaredFiles(std::vector<File> files, const std::vector<table::DeclaredColumn>& columns,
                 const table::ReadOptions& options, std::string assumption)
       : files_(std::move(files)),
-        bytes_(std::move(bytes)),
         unreadable_(unreadable_texts(columns)),
         tokens_(options.null_tokens),
         assumption_(std::move(assumption)) {}
 
-  [[nodiscard]] Result<table::TupleCounts> group(Progress& progress) override {
+  [[nodiscard]] Result<table::TupleCounts> group(Progress& progress, const ByteWitness& witness) override {
     progress.begin("reading", 0);
     table::TupleGrouper groups(unreadable_, tokens_);
-    for (const File& file : files_) GAUZE_TRY_VOID(file.read(groups, progress));
+    for (const File& file : files_) GAUZE_TRY_VOID(file.read(groups, progress, witness));
     return groups.finish();
-  }
-  [[nodiscard]] Result<void> read_again(const std::function<void(std::string_view)>& sink) override {
-    return bytes_.hand_over(sink);
   }
   [[nodiscard]] std::string assumption() const override { return assumption_; }
 
  private:
   std::vector<File> files_;
-  InputBytes bytes_;
   std::vector<std::string> unreadable_;
   table::MissingTokens tokens_;
   std::string assumption_;
@@ -45,13 +40,13 @@ class DeclaredFiles : public table::DeclaredSource {
 
 }  // namespace
 
-Result<std::unique_ptr<table::DeclaredSource>> open_declared_text(std::vector<InputFile> files, InputBytes bytes,
+Result<std::unique_ptr<table::DeclaredSource>> open_declared_text(std::vector<InputFile> files,
                                                                   const std::vector<table::DeclaredColumn>& columns,
                                                                   const table::ReadOptions& options) {
   if (files.front().format() == table::FileFormat::json_lines) {
     std::vector<DeclaredJson> lines;
     for (InputFile& file : files) lines.emplace_back(std::move(file), columns);
-    return std::make_unique<DeclaredFiles<DeclaredJson>>(std::move(lines), std::move(bytes), columns, options, "");
+    return std::make_unique<DeclaredFiles<DeclaredJson>>(std::move(lines), columns, options, "");
   }
   std::vector<DeclaredCsv> tables;
   for (InputFile& file : files) {
@@ -59,7 +54,7 @@ Result<std::unique_ptr<table::DeclaredSource>> open_declared_text(std::vector<In
     tables.push_back(std::move(csv));
   }
   return std::make_unique<DeclaredFiles<DeclaredCsv>>(
-      std::move(tables), std::move(bytes), columns, options,
+      std::move(tables), columns, options,
       "records that run into each other: whoever wrote the CSV file is trusted to have closed every quote, and to have "
       "quoted line ends inside cells");
 }

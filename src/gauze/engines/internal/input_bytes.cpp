@@ -35,17 +35,24 @@ Result<InputBytes> InputBytes::of(const std::vector<InputFile>& files) {
   return bytes;
 }
 
-Result<void> InputBytes::hand_over(const std::function<void(std::string_view)>& sink) const {
+Result<void> InputBytes::hand_over(const ByteWitness& witness) const {
   std::string block(std::size_t{1} << 18, '\0');
   for (const File& file : files_) {
     FileSource source(file.descriptor, file.name);
     for (;;) {
       GAUZE_TRY(const std::size_t got, source.read(block));
       if (got == 0) break;
-      sink(std::string_view(block).substr(0, got));
+      witness(std::string_view(block).substr(0, got));
     }
+  }
+  return check_unchanged();
+}
+
+Result<void> InputBytes::check_unchanged() const {
+  for (const File& file : files_) {
     GAUZE_TRY(const struct stat now, status_of(file.descriptor, file.name));
-    if (now.st_size != file.opened.st_size || !is_same_time(now.st_mtim, file.opened.st_mtim))
+    if (now.st_size != file.opened.st_size || !is_same_time(now.st_mtim, file.opened.st_mtim) ||
+        !is_same_time(now.st_ctim, file.opened.st_ctim))
       return make_error(ErrorCode::io, "{} was changed while it was read", file.name);
   }
   return {};

@@ -2,7 +2,6 @@
 
 #include <sys/stat.h>
 
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,14 +12,17 @@
 
 namespace gauze::engines {
 
-/// The bytes of opened files, to be read once more: of the same open files, whatever their names lead to by then.
+/// The bytes of opened files, to be read besides what an engine reads of them: of the same open files, whatever their names lead to
+/// by then.
 class InputBytes {
  public:
   [[nodiscard]] static Result<InputBytes> of(const std::vector<InputFile>& files);
 
-  /// Hands over all bytes of all files, one after the other. `io` when a file was written to since it was opened, as far as
-  /// its size and times tell: these would not be the bytes that were read.
-  [[nodiscard]] Result<void> hand_over(const std::function<void(std::string_view)>& sink) const;
+  /// Shows all bytes of all files, one after the other.
+  [[nodiscard]] Result<void> hand_over(const ByteWitness& witness) const;
+  /// `io` when a file was written to since it was opened, as far as its size and times tell (that of its last change of any kind
+  /// too, which nobody can set back): what was handed over would not be what was read.
+  [[nodiscard]] Result<void> check_unchanged() const;
 
  private:
   struct File {

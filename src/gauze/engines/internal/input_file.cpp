@@ -123,12 +123,14 @@ Result<InputFile> InputFile::open(const std::string& path, const std::filesystem
   return file;
 }
 
-Result<std::unique_ptr<ByteSource>> InputFile::bytes() const {
-  return decompress(std::make_unique<FileSource>(descriptor_, name_), compression_, name_);
+Result<std::unique_ptr<ByteSource>> InputFile::bytes(const ByteWitness& witness) const {
+  std::unique_ptr<ByteSource> file = std::make_unique<FileSource>(descriptor_, name_);
+  if (witness) file = std::make_unique<WitnessedSource>(std::move(file), witness);
+  return decompress(std::move(file), compression_, name_);
 }
 
-Result<std::unique_ptr<ByteSource>> InputFile::text() const {
-  GAUZE_TRY(auto raw, bytes());
+Result<std::unique_ptr<ByteSource>> InputFile::text(const ByteWitness& witness) const {
+  GAUZE_TRY(auto raw, bytes(witness));
   GAUZE_TRY(auto decoded, table::decode(*raw, encoding_, name_, bad_bytes_));
   return std::make_unique<DecodedSource>(std::move(raw), std::move(decoded));
 }

@@ -41,8 +41,9 @@ class InputFile {
   [[nodiscard]] const std::string& beginning() const { return beginning_; }
   [[nodiscard]] bool beginning_is_all() const { return whole_; }
 
-  /// The text from its beginning, as UTF-8.
-  [[nodiscard]] Result<std::unique_ptr<ByteSource>> text() const;
+  /// The text from its beginning, as UTF-8. A witness is shown the bytes of the file itself as they are read; whoever reads to the
+  /// end of the text has shown it all of them.
+  [[nodiscard]] Result<std::unique_ptr<ByteSource>> text(const ByteWitness& witness = {}) const;
   /// The first line with content, with its end, as UTF-8 and without a byte order mark; nothing behind it is looked at,
   /// but for the one byte that tells CR from CR LF. Empty when there is no such line.
   [[nodiscard]] Result<std::string> first_line(std::size_t longest) const;
@@ -50,7 +51,7 @@ class InputFile {
  private:
   InputFile() = default;
   [[nodiscard]] Result<void> open_bytes(const std::string& path, const std::filesystem::path& temporary);
-  [[nodiscard]] Result<std::unique_ptr<ByteSource>> bytes() const;
+  [[nodiscard]] Result<std::unique_ptr<ByteSource>> bytes(const ByteWitness& witness = {}) const;
   [[nodiscard]] Result<void> find_encoding(const std::optional<std::string>& given);
   [[nodiscard]] Result<void> read_beginning();
   [[nodiscard]] Result<void> find_format(const std::string& path);

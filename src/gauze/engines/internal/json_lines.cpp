@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "gauze/base/parallel.h"
+#include "gauze/base/utf8.h"
 #include "gauze/engines/internal/flat_json.h"
 
 namespace gauze::engines {
@@ -92,7 +93,7 @@ void each_line(Piece& piece, const Work& work) {
   std::string_view rest = piece.text;
   while (!rest.empty() && piece.problem == nullptr) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
-    const auto line = table::trim_blanks(rest.substr(0, end));
+    const auto line = trimmed(rest.substr(0, end));
     rest.remove_prefix(std::min(end + 1, rest.size()));
     ++piece.lines;
     if (!line.empty()) piece.problem = work(line);

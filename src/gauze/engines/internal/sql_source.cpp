@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "gauze/base/utf8.h"
 #include "gauze/engines/internal/query_watch.h"
 #include "gauze/table/tuple_encoder.h"
 
@@ -31,7 +32,7 @@ class SourceRows : public table::RowStream {
     seen_ += batch->rows;
     batch->columns.resize(columns().size());
     for (table::ValueColumn& column : batch->columns) {
-      for (std::string_view& text : column.texts) text = table::trim_blanks(text);
+      for (std::string_view& text : column.texts) text = trimmed(text);
       for (std::size_t row = 0; row < column.reals.size(); ++row) {
         if (!std::isnan(column.reals[row])) continue;
         column.nulls.resize(batch->rows, 0);
@@ -118,7 +119,7 @@ Result<table::TupleCounts> SqlSource::group(const table::Grouping& grouping, Pro
       const auto& recoding = grouping.keys[i].recoding;
       auto& codes = encoder.codes(i);
       for (const std::string_view raw : batch->columns[i].texts) {
-        const auto cell = recoding ? table::trim_blanks(raw) : raw;
+        const auto cell = recoding ? trimmed(raw) : raw;
         codes.push_back(encoder.intern(i, recoding && !missing().contains(cell) ? recode(*recoding, cell) : raw));
       }
     }

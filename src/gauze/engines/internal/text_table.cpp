@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "gauze/base/utf8.h"
 #include "gauze/table/csv_dialect.h"
 #include "gauze/table/csv_text.h"
 
@@ -171,7 +172,7 @@ void SoundLines::add_cells(const Cells& cells) {
   bool first = true;
   for (const std::string_view cell : cells) {
     if (!std::exchange(first, false)) text += kDelimiter;
-    const auto trimmed = table::trim_blanks(cell);
+    const auto trimmed = gauze::trimmed(cell);
     quoted_line_ends |= trimmed.find_first_of("\n\r") != std::string_view::npos;
     table::append_csv_cell(text, trimmed, kDelimiter);
   }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "gauze/base/utf8.h"
 #include "gauze/engines/internal/json_lines.h"
 #include "gauze/engines/testing/engine_testing.h"
 #include "gauze/files/text_output.h"
@@ -89,7 +90,7 @@ TEST(SoundLines, ReadBackAsTheyWere) {
     std::vector<std::string_view> cells;
     for (const auto& row : rows) {
       RC_ASSERT(reader.next(cells).value());
-      for (std::size_t i = 0; i < 2; ++i) RC_ASSERT(cells[i] == table::trim_blanks(row[i]));
+      for (std::size_t i = 0; i < 2; ++i) RC_ASSERT(cells[i] == trimmed(row[i]));
     }
     RC_ASSERT(!reader.next(cells).value());
     RC_ASSERT(reader.traits().longest_record == lines.longest_record);

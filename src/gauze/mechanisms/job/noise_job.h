@@ -47,10 +47,8 @@ struct NoiseRequest {
 
 /// A request that was accepted: what it costs, what can be said of it, and its draws.
 ///
-/// Guarantee      : that of the mechanism, for `count` draws together.
-/// Proven         : on the page of each mechanism, docs/proofs/.
-/// Not covered    : the caller's claim about the sensitivity.
-/// Thread safety  : const members may be called concurrently.
+/// What is promised is what the header of the mechanism says, for all draws together. The claim about the sensitivity is the
+/// caller's. Const members may be called concurrently.
 class NoiseJob {
  public:
   /// Refuses whatever a mechanism refuses. Says nothing of the value but that it must be whole, or a category.

@@ -99,6 +99,11 @@ class PartitionSelection::Optimal {
 
 PartitionSelection::PartitionSelection(const Options& options) : min_group_(options.min_group) {}
 
+Int128 naming_threshold(const NoiseLaw& noise, Int128 min_group, const Interval& delta_per_group) {
+  // P[k + Z >= tau] <= delta' iff P[Z >= tau - k] <= delta'.
+  return min_group + noise.smallest_with_tail_at_most(delta_per_group);
+}
+
 Result<PartitionSelection> PartitionSelection::make_with_noise(const Options& options) {
   PartitionSelection result(options);
   Rational delta = options.delta;
@@ -122,9 +127,9 @@ Result<PartitionSelection> PartitionSelection::make_with_noise(const Options& op
     GAUZE_TRY(DiscreteLaplaceLaw law, DiscreteLaplaceLaw::make(scale / grid.granularity()));
     result.law_ = std::make_shared<DiscreteLaplaceLaw>(std::move(law));
   }
-  const std::int64_t above =
-      result.law_->smallest_with_tail_at_most(delta_a_partition(delta, options.max_partitions));
-  result.threshold_ = {grid.round(Rational(options.min_group)) + above, grid.exponent()};
+  result.threshold_ = {naming_threshold(*result.law_, grid.round(Rational(options.min_group)),
+                                        delta_a_partition(delta, options.max_partitions)),
+                       grid.exponent()};
   return result;
 }
 

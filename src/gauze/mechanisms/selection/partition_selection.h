@@ -56,4 +56,8 @@ class PartitionSelection {
   std::shared_ptr<const Optimal> optimal_;
 };
 
+/// The smallest threshold that a group of `min_group`, plus noise, reaches with probability at most delta_per_group: what is above
+/// it may be named. In steps of the grid of the noise, as `min_group` is; exact.
+[[nodiscard]] Int128 naming_threshold(const NoiseLaw& noise, Int128 min_group, const Interval& delta_per_group);
+
 }  // namespace gauze

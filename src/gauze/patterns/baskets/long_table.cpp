@@ -3,6 +3,7 @@
 #include <array>
 #include <numeric>
 
+#include "gauze/base/utf8.h"
 #include "gauze/files/byte_source.h"
 #include "gauze/patterns/baskets/internal/line_cells.h"
 #include "gauze/patterns/baskets/internal/long_columns.h"
@@ -97,7 +98,7 @@ Result<std::unique_ptr<table::RowStream>> long_table_rows(const BasketFile& file
     if (more && cells.size() != width)
       return make_error(ErrorCode::bad_data, "{}: line {} has {} cells, but the first record has {}", name,
                         reader->line(), cells.size(), width);
-    for (std::string_view& cell : cells) cell = table::trim_blanks(cell);
+    for (std::string_view& cell : cells) cell = trimmed(cell);
     return more;
   };
   return std::make_unique<table::MadeRows>(found.first_record, next);

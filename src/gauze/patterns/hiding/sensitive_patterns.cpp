@@ -8,12 +8,9 @@
 #include "gauze/base/joined.h"
 #include "gauze/base/utf8.h"
 #include "gauze/patterns/baskets/internal/text_encoding.h"
-#include "gauze/table/missing_tokens.h"
 
 namespace gauze::patterns {
 namespace {
-
-using table::trim_blanks;
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
@@ -39,7 +36,7 @@ class PatternLine {
       const bool remark =
           text_[i] == '#' && is_blank(text_[i - 1]) && (i + 1 == text_.size() || is_blank(text_[i + 1]));
       if (!remark || quoted_[i]) continue;
-      text_ = trim_blanks(text_.substr(0, i));
+      text_ = trimmed(text_.substr(0, i));
       break;
     }
   }
@@ -56,13 +53,13 @@ class PatternLine {
     for (std::size_t i = 0; i < text_.size(); ++i)
       if (text_[i] == '@' && !quoted_[i] && (i == 0 || is_blank(text_[i - 1]))) at = i;
     if (at == std::string_view::npos) return std::optional<Rational>();
-    const std::string_view rest = trim_blanks(text_.substr(at + 1));
+    const std::string_view rest = trimmed(text_.substr(at + 1));
     if (rest.find_first_of(" \t,") != std::string_view::npos)
       return std::optional<Rational>();  // a name that begins with @
     const auto threshold = Rational::parse(rest);
     if (!threshold || !(*threshold > 0) || !(*threshold <= 1))
       return bad("a threshold after @ lies between 0 and 1 (a name that begins with @ needs quotes)");
-    text_ = trim_blanks(text_.substr(0, at));
+    text_ = trimmed(text_.substr(0, at));
     return std::optional(*threshold);
   }
 
@@ -97,7 +94,7 @@ class PatternLine {
     if (sides == 1) return std::string(text_);
     std::size_t arrow = 0;
     while (quoted_[arrow] || !text_.substr(arrow).starts_with("=>")) ++arrow;
-    return std::string(trim_blanks(side == 0 ? text_.substr(0, arrow) : text_.substr(arrow + 2)));
+    return std::string(trimmed(side == 0 ? text_.substr(0, arrow) : text_.substr(arrow + 2)));
   }
 
  private:
@@ -121,7 +118,7 @@ class PatternLine {
       } else {
         const std::size_t from = i;
         while (i < end && !separates(text_[i])) ++i;
-        name = std::string(trim_blanks(text_.substr(from, i - from)));
+        name = std::string(trimmed(text_.substr(from, i - from)));
         if (by_commas && !name.empty() && !is_item(name)) {
           GAUZE_TRY_VOID(add_pieces(name, result));
           if (i < end) ++i;
@@ -140,7 +137,7 @@ class PatternLine {
     for (std::size_t i = 0; i <= name.size(); ++i) {
       const std::size_t comma = wide_comma_at(name, i);
       if (comma == 0 && i < name.size()) continue;
-      const std::string_view piece = trim_blanks(name.substr(from, i - from));
+      const std::string_view piece = trimmed(name.substr(from, i - from));
       if (piece.empty()) return bad("an item has no name");
       result.emplace_back(piece);
       from = i + comma;
@@ -264,7 +261,7 @@ Result<SensitiveList> parse_sensitive(std::string_view bytes, const Database& da
   SensitiveReader reader(database, reading.unknown);
   for (std::size_t number = 1; !text.empty(); ++number) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = trim_blanks(text.substr(0, end));
+    const std::string_view line = trimmed(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
     if (!line.empty()) {
       GAUZE_TRY_VOID(reader.read(line, number));

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "gauze/mechanisms/selection/partition_selection.h"
+
 namespace gauze::release {
 
 using namespace schema;  // the vocabulary of this file
@@ -15,9 +17,9 @@ Result<StabilityRelease> StabilityRelease::make(const Options& options) {
   if (!(options.delta_per_class > 0) || !(options.delta_per_class < 1))
     return invalid_parameter(
         "the mode stability needs a delta above 0 and below 1: with delta 0 no class could ever be named");
-  // P[k + Z >= tau] <= delta' iff P[Z >= tau - k] <= delta'.
-  const std::int64_t margin = options.noise.law->smallest_with_tail_at_most(Interval(options.delta_per_class, 256));
-  return StabilityRelease(options, static_cast<std::int64_t>(options.k) + margin);
+  const Int128 threshold =
+      naming_threshold(*options.noise.law, static_cast<Int128>(options.k), Interval(options.delta_per_class, 256));
+  return StabilityRelease(options, static_cast<std::int64_t>(threshold));
 }
 
 std::vector<NoisyCell> StabilityRelease::draw(RandomWords& random, const Histogram& histogram,

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "gauze/base/utf8.h"
 #include "gauze/files/atomic_file.h"
 #include "gauze/table/column_type.h"
 #include "gauze/table/csv_text.h"
@@ -30,7 +31,7 @@ class MemoryTable : public Source {
       : Source(columns_of(names, types), null_tokens), rows_(std::move(rows)), batch_rows_(batch_rows) {
     for (auto& row : rows_) {
       GAUZE_CHECK(row.size() == names.size());
-      for (auto& cell : row) cell = std::string(trim_blanks(cell));
+      for (auto& cell : row) cell = std::string(trimmed(cell));
     }
   }
 
@@ -46,8 +47,7 @@ class MemoryTable : public Source {
       auto& cells = keys.emplace_back();
       for (const auto& [column, recoding] : grouping.keys) {
         const std::string& cell = row[column];
-        cells.push_back(recoding && !missing().contains(cell) ? std::string(trim_blanks(recode(*recoding, cell)))
-                                                              : cell);
+        cells.push_back(recoding && !missing().contains(cell) ? std::string(trimmed(recode(*recoding, cell))) : cell);
       }
     }
     TupleCounts result;

@@ -5,6 +5,7 @@
 
 #include "gauze/base/error.h"
 #include "gauze/text/attacks/attacked_text.h"
+#include "gauze/text/mechanisms/sensitive_words.h"
 
 namespace gauze::text {
 namespace {
@@ -120,6 +121,14 @@ double PublicLanguage::probability(std::uint32_t symbol, std::uint32_t context) 
                                       [](const Partner& partner, std::uint32_t s) { return partner.symbol < s; });
   const double share = place != seen.end() && place->symbol == symbol ? static_cast<double>(place->share) : 0;
   return backoff(context) * unigrams_[symbol] + share;
+}
+
+Result<std::vector<double>> read_prior(const std::string& path, const WordVectors& vectors) {
+  GAUZE_TRY(const WordFrequencies frequencies, WordFrequencies::open(path, vectors));
+  const auto& counts = frequencies.counts();
+  if (std::all_of(counts.begin(), counts.end(), [](std::uint64_t count) { return count == 0; }))
+    return make_error(ErrorCode::bad_data, "{} has no word of the vocabulary", path);
+  return add_one_shares(counts);
 }
 
 }  // namespace gauze::text

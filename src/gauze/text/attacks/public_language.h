@@ -2,7 +2,10 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
+
+#include "gauze/text/vectors/word_vectors.h"
 
 namespace gauze::text {
 
@@ -65,5 +68,7 @@ class PublicLanguage {
 
 /// (count + 1) / (sum + V): a prior from public counts.
 [[nodiscard]] std::vector<double> add_one_shares(std::span<const std::uint64_t> counts);
+/// The same from a list of words and counts (sensitive_words.h). `bad_data` when it has no word of the vocabulary.
+[[nodiscard]] Result<std::vector<double>> read_prior(const std::string& path, const WordVectors& vectors);
 
 }  // namespace gauze::text

@@ -7,6 +7,7 @@
 #include <cerrno>
 
 #include "gauze/base/utf8.h"
+#include "gauze/files/find_files.h"
 #include "gauze/files/unpacking.h"
 #include "gauze/text/documents/internal/document_form.h"
 #include "gauze/text/vectors/internal/byte_reader.h"
@@ -137,6 +138,31 @@ std::string DocumentStream::with(const std::vector<std::string>& documents) {
 Result<internal::Source> open_documents(const std::string& path, const Progress* progress) {
   if (path != "-") return open_unpacked(path);
   return unpack(std::make_unique<StandardInput>(progress), "standard input");
+}
+
+Result<std::vector<std::string>> document_files(const std::vector<std::string>& sources) {
+  std::vector<std::string> files;
+  for (const std::string& source : sources) {
+    GAUZE_TRY(const std::vector<std::string> found, find_files(source));
+    files.insert(files.end(), found.begin(), found.end());
+  }
+  if (files.empty()) files.emplace_back("-");
+  return files;
+}
+
+Result<std::vector<std::string>> read_documents(const std::string& source, const DocumentStream::Options& options) {
+  GAUZE_TRY(const std::vector<std::string> files, document_files({source}));
+  std::vector<std::string> all;
+  for (const std::string& file : files) {
+    GAUZE_TRY(auto bytes, open_documents(file));
+    GAUZE_TRY(DocumentStream stream, DocumentStream::open(std::move(bytes), file, options));
+    for (bool more = true; more;) {
+      GAUZE_TRY(std::vector<std::string> documents, stream.next());
+      more = !documents.empty();
+      std::move(documents.begin(), documents.end(), std::back_inserter(all));
+    }
+  }
+  return all;
 }
 
 }  // namespace gauze::text

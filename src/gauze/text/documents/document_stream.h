@@ -61,4 +61,11 @@ class DocumentStream {
 [[nodiscard]] Result<std::unique_ptr<ByteSource>> open_documents(const std::string& path,
                                                                  const Progress* progress = nullptr);
 
+/// The files that paths and globs name; without any the standard input.
+[[nodiscard]] Result<std::vector<std::string>> document_files(const std::vector<std::string>& sources);
+
+/// All documents of a file, of those a glob matches or of "-": for work that needs them at once.
+[[nodiscard]] Result<std::vector<std::string>> read_documents(const std::string& source,
+                                                              const DocumentStream::Options& options);
+
 }  // namespace gauze::text

@@ -3,12 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "gauze/text/testing/small_vocabularies.h"
+
 namespace gauze::text {
 namespace {
 
-using testing::AllOf;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// The file with every document between brackets.
 Result<std::string> bracketed(const std::string& text, const DocumentStream::Options& options) {
@@ -200,6 +202,28 @@ TEST(DocumentStream, RefusesWhatIsNoJson) {
         << value;
   EXPECT_EQ(bracketed("{\"text\":\"\\ud83d\"}\n", "text").error().code, ErrorCode::bad_data) << "half a character";
   EXPECT_EQ(bracketed("{\"text\":\"a\"}\n[1]\n", "text").error().code, ErrorCode::bad_data);
+}
+
+TEST(DocumentFiles, AreThoseThatPathsAndGlobsNameOrTheStandardInput) {
+  const testing::TemporaryFolder folder;
+  const std::string one = folder.file("b.txt", "1"), two = folder.file("a.txt", "2");
+  EXPECT_THAT(*document_files({one, folder.file("*.txt")}), ::testing::ElementsAre(one, two, one));
+  EXPECT_THAT(*document_files({}), ::testing::ElementsAre("-"));
+  const std::string absent = folder.file("absent.txt");
+  EXPECT_THAT(*document_files({absent}), ::testing::ElementsAre(absent))
+      << "whoever opens it says that it is not there";
+  EXPECT_EQ(read_documents(absent, {}).error().code, ErrorCode::io);
+}
+
+TEST(DocumentFiles, AreReadAtOnce) {
+  const testing::TemporaryFolder folder;
+  const std::string one = folder.file("1.csv", "id,t\n1,one\n2,\"two, 2\"\n");
+  const std::string two = folder.file("2.csv", "t,id\nthree,3\n");
+  EXPECT_THAT(*read_documents(folder.file("*.csv"), {.column = "t", .batch_bytes = 1}),
+              ::testing::ElementsAre("one", "two, 2", "three"));
+  EXPECT_THAT(*read_documents(two, {.column = "id"}), ::testing::ElementsAre("3"));
+  EXPECT_EQ(read_documents(one, {.column = "u"}).error().code, ErrorCode::unknown_column);
+  EXPECT_THAT(*read_documents(folder.file("e.txt", ""), {}), ::testing::IsEmpty());
 }
 
 }  // namespace

@@ -4,9 +4,12 @@
 #include <charconv>
 
 #include "gauze/base/utf8.h"
+#include "gauze/files/atomic_file.h"
+#include "gauze/files/sha256.h"
 #include "gauze/files/unpacking.h"
 #include "gauze/text/tokens/word_shape.h"
 #include "gauze/text/vectors/internal/byte_reader.h"
+#include "gauze/text/vectors/word_list.h"
 
 namespace gauze::text {
 namespace {
@@ -85,6 +88,24 @@ double WordFrequencies::expected_pass_through(const std::vector<bool>& sensitive
     if (!sensitive[i]) open += static_cast<double>(counts_[i]);
   }
   return all == 0 ? 0 : (Rational(1) - p).to_double() * open / all;
+}
+
+Result<SensitiveWords> SensitiveWords::least_frequent(const std::string& path, const Rational& w,
+                                                      const WordVectors& vectors) {
+  SensitiveWords result{.w = w};
+  GAUZE_TRY(result.list_sha256, sha256_of_file(path));
+  GAUZE_TRY(WordFrequencies frequencies, WordFrequencies::open(path, vectors));
+  result.frequencies = std::make_shared<const WordFrequencies>(std::move(frequencies));
+  GAUZE_TRY(result.marked, result.frequencies->least_frequent(w));
+  return result;
+}
+
+Result<SensitiveWords> SensitiveWords::listed(const std::string& path, const WordVectors& vectors) {
+  SensitiveWords result;
+  GAUZE_TRY(result.list_sha256, sha256_of_file(path));
+  GAUZE_TRY(const std::string list, read_file(path));
+  GAUZE_TRY(result.marked, marked_words(list, path, vectors));
+  return result;
 }
 
 }  // namespace gauze::text

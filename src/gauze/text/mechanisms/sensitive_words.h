@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,20 @@ class WordFrequencies {
  private:
   std::vector<std::uint64_t> counts_;
   std::uint64_t others_ = 0;
+};
+
+/// The words that santext+ protects, and which public list says so.
+struct SensitiveWords {
+  std::vector<bool> marked = {};                            ///< by word
+  std::string list_sha256 = {};                             ///< of the file of the list, in hexadecimal
+  std::optional<Rational> w = {};                           ///< the share of words, of a list with counts
+  std::shared_ptr<const WordFrequencies> frequencies = {};  ///< that list
+
+  /// The least frequent words of a list of words and counts: a share w of the vocabulary.
+  [[nodiscard]] static Result<SensitiveWords> least_frequent(const std::string& path, const Rational& w,
+                                                             const WordVectors& vectors);
+  /// The words of a list, one a line; `bad_data` when the vocabulary has none of them.
+  [[nodiscard]] static Result<SensitiveWords> listed(const std::string& path, const WordVectors& vectors);
 };
 
 }  // namespace gauze::text

@@ -24,7 +24,8 @@ struct SanitizePolicy {
   TokenPolicy addresses = TokenPolicy::mask;         ///< e-mail and web addresses, telephone numbers; never replaced
   TokenPolicy symbols = TokenPolicy::mask;           ///< emoji and other symbols; never replaced
   TokenPolicy stop_words = TokenPolicy::replace;     ///< words of the list below
-  std::unordered_set<std::string> stop_word_list{};  ///< public, in small letters
+  std::unordered_set<std::string> stop_word_list{};  ///< public, in small letters (stop_words.h)
+  bool own_stop_words = false;                       ///< the list is none of those that come with Gauze
 };
 
 }  // namespace gauze::text

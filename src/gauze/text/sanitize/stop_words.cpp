@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "gauze/text/sanitize/word_lookup.h"
+#include "gauze/text/vectors/word_list.h"
+
 namespace gauze::text {
 
 std::span<const std::string_view> common_stop_words(Language language) {
@@ -40,6 +43,21 @@ std::span<const std::string_view> common_stop_words(Language language) {
   const auto english = static_cast<std::size_t>(std::find(both.begin(), both.end(), kFirstChinese) - both.begin());
   if (language == Language::automatic) return both;
   return language == Language::english ? both.first(english) : both.subspan(english);
+}
+
+void use_common_stop_words(SanitizePolicy& policy) {
+  policy.own_stop_words = false;
+  policy.stop_word_list.clear();
+  for (const std::string_view word : common_stop_words(policy.language)) policy.stop_word_list.emplace(word);
+}
+
+Result<void> use_stop_words(SanitizePolicy& policy, std::string_view list, const std::string& name) {
+  GAUZE_TRY(const std::vector<std::string_view> words, words_of_list(list, name));
+  if (words.empty()) return make_error(ErrorCode::bad_data, "{} names no word", name);
+  policy.own_stop_words = true;
+  policy.stop_word_list.clear();
+  for (const std::string_view word : words) policy.stop_word_list.insert(list_form(word));
+  return {};
 }
 
 }  // namespace gauze::text

@@ -135,4 +135,12 @@ Result<void> PublishedSoftmaxReplacer::simulate(std::span<DocumentWords> documen
   return {};
 }
 
+std::unique_ptr<WordReplacer> make_replacer(const TextMechanism& mechanism, std::size_t memory_bytes) {
+  if (mechanism.published_dchi()) return std::make_unique<PublishedDchiReplacer>(*mechanism.published_dchi());
+  if (mechanism.published_softmax())
+    return std::make_unique<PublishedSoftmaxReplacer>(*mechanism.published_softmax());
+  if (mechanism.dchi()) return std::make_unique<DchiReplacer>(*mechanism.dchi());
+  return std::make_unique<SoftmaxReplacer>(*mechanism.softmax(), memory_bytes);
+}
+
 }  // namespace gauze::text

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "gauze/text/mechanisms/dchi_mechanism.h"
 #include "gauze/text/mechanisms/published_dchi.h"
 #include "gauze/text/mechanisms/published_softmax.h"
+#include "gauze/text/mechanisms/text_mechanism.h"
 
 namespace gauze::text {
 
@@ -72,5 +74,8 @@ class PublishedSoftmaxReplacer final : public WordReplacer {
   void pick(std::span<DocumentWords> documents, const Drawn& drawn) const;
   const PublishedSoftmax& mechanism_;
 };
+
+/// What draws for a mechanism, which must outlive it. `memory_bytes` is for prepared rows of words.
+[[nodiscard]] std::unique_ptr<WordReplacer> make_replacer(const TextMechanism& mechanism, std::size_t memory_bytes);
 
 }  // namespace gauze::text

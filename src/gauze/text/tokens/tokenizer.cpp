@@ -10,6 +10,7 @@
 #include "gauze/text/tokens/internal/sensitive_stretches.h"
 
 namespace gauze::text {
+
 namespace {
 
 bool begins_with_han(std::string_view text, const Token& token) {

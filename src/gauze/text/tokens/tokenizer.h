@@ -1,12 +1,12 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "gauze/base/error.h"
+#include "gauze/base/words.h"
 
 namespace gauze::text {
 
@@ -16,6 +16,11 @@ enum class Language {
   english,    ///< clitics
   chinese,    ///< numbers in characters
 };
+
+/// As users name them.
+inline constexpr Words<Language, 3> kLanguageWords = {
+    {{Language::automatic, "auto"}, {Language::english, "en"}, {Language::chinese, "zh"}}};
+[[nodiscard]] constexpr std::string_view to_string(Language language) { return word_of(kLanguageWords, language); }
 
 /// What a stretch of text is.
 enum class TokenKind {

@@ -164,4 +164,13 @@ void WordVectors::copy_floats(std::size_t first, std::size_t count, float* out) 
   }
 }
 
+Json to_json(const WordVectors& vectors) {
+  return Json::object({{"words", vectors.size()},
+                       {"dimensions", vectors.dimensions()},
+                       {"scale_bits", vectors.scale_bits()},
+                       {"largest_norm", vectors.largest_norm()},
+                       {"duplicates", vectors.duplicates()},
+                       {"fingerprint", vectors.fingerprint()}});
+}
+
 }  // namespace gauze::text

@@ -11,6 +11,7 @@
 #include "gauze/base/error.h"
 #include "gauze/base/progress.h"
 #include "gauze/files/byte_source.h"
+#include "gauze/files/json.h"
 #include "gauze/text/vectors/vector_format.h"
 
 namespace gauze::text {
@@ -91,5 +92,8 @@ class WordVectors {
   std::shared_ptr<const internal::VectorStorage> storage_;
   std::string name_;
 };
+
+/// Words, dimensions, grid, longest vector and fingerprint, for programs (docs/formats/json-output.md).
+[[nodiscard]] Json to_json(const WordVectors& vectors);
 
 }  // namespace gauze::text

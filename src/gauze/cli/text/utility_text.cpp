@@ -1,4 +1,4 @@
-#include "gauze/cli/text/utility_output.h"
+#include "gauze/cli/text/utility_text.h"
 
 #include <fmt/format.h>
 
@@ -11,27 +11,6 @@ using namespace text;  // the vocabulary of this file
 namespace {
 
 constexpr std::string_view kIntervals = "In brackets: the middle 95 % of the repetitions of sanitising.";
-
-Json figure_json(const RepeatedFigure& figure) {
-  return Json::object({{"mean", figure.mean}, {"low", figure.low}, {"high", figure.high}, {"sd", figure.sd}});
-}
-
-Json cell_json(const ClassificationStudy::Cell& cell) {
-  return Json::object(
-      {{"accuracy", figure_json(cell.accuracy)}, {"balanced_accuracy", figure_json(cell.balanced_accuracy)}});
-}
-
-Json cell_json(const RankingStudy::Cell& cell) {
-  return Json::object({{"map", figure_json(cell.map)}, {"mrr", figure_json(cell.mrr)}});
-}
-
-template <class Cells>
-Json cells_json(const Cells& cells) {
-  return Json::object({{"clean_clean", cell_json(cells.clean_clean)},
-                       {"sanitized_clean", cell_json(cells.sanitized_clean)},
-                       {"clean_sanitized", cell_json(cells.clean_sanitized)},
-                       {"sanitized_sanitized", cell_json(cells.sanitized_sanitized)}});
-}
 
 /// "0.815 (0.808-0.822)"
 std::string with_interval(const RepeatedFigure& figure) {
@@ -46,34 +25,7 @@ std::string plural(std::size_t count, std::string_view one, std::string_view mor
 
 }  // namespace
 
-Json utility_json(const ClassificationResults& results) {
-  const ClassificationTask& task = results.task;
-  Json labels = Json::array();
-  for (const std::string& label : task.labels) labels.push(label);
-  Json list = Json::array();
-  for (std::size_t e = 0; e < results.outcomes.size(); ++e) {
-    const ClassificationStudy::Outcome& outcome = results.outcomes[e];
-    Json models = Json::object();
-    for (std::size_t m = 0; m < results.models.size(); ++m)
-      models.set(to_string(results.models[m]), cells_json(outcome.models[m]));
-    list.push(Json::object({{"epsilon", Json::number(results.epsilons[e].to_decimal())},
-                            {"models", std::move(models)},
-                            {"unchanged_share", outcome.unchanged_share},
-                            {"masked_share", outcome.masked_share}}));
-  }
-  return Json::object(
-      {{"train_documents", task.train.size()},
-       {"test_documents", task.test.size()},
-       {"labels", std::move(labels)},
-       {"majority", Json::object({{"label", task.labels[task.majority]}, {"accuracy", task.majority_accuracy}})},
-       {"unseen_test_documents", task.unseen},
-       {"language", results.language},
-       {"repetitions", results.repetitions},
-       {"results", std::move(list)},
-       {"notice", kUtilityNotice}});
-}
-
-std::string utility_text(const ClassificationResults& results, Style style) {
+std::string utility_text(const ClassificationCurve& results, Style style) {
   const ClassificationTask& task = results.task;
   std::string text =
       fmt::format("{}, {}, {} labels, {}\n", plural(task.train.size(), "training text", "training texts"),
@@ -103,27 +55,7 @@ std::string utility_text(const ClassificationResults& results, Style style) {
   return text + fmt::format("\n{}\n", kIntervals);
 }
 
-Json utility_json(const RankingResults& results) {
-  Json list = Json::array();
-  for (std::size_t e = 0; e < results.outcomes.size(); ++e) {
-    Json entry = Json::object({{"epsilon", Json::number(results.epsilons[e].to_decimal())}});
-    const Json cells = cells_json(results.outcomes[e]);
-    for (const auto& [key, cell] : *cells.members()) entry.set(key, cell);
-    entry.set("unchanged_share", results.outcomes[e].unchanged_share);
-    entry.set("masked_share", results.outcomes[e].masked_share);
-    list.push(std::move(entry));
-  }
-  return Json::object({{"queries", results.task.queries.size()},
-                       {"pairs", results.task.rows},
-                       {"left_out", results.task.left_out},
-                       {"random", Json::object({{"map", results.random.map}, {"mrr", results.random.mrr}})},
-                       {"language", results.language},
-                       {"repetitions", results.repetitions},
-                       {"results", std::move(list)},
-                       {"notice", kUtilityNotice}});
-}
-
-std::string utility_text(const RankingResults& results, Style style) {
+std::string utility_text(const RankingCurve& results, Style style) {
   std::string text = fmt::format("{}, {}, {}\n", plural(results.task.queries.size(), "query", "queries"),
                                  plural(results.task.rows, "pair", "pairs"),
                                  plural(static_cast<std::size_t>(results.repetitions), "repetition", "repetitions"));

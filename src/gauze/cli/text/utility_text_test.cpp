@@ -1,4 +1,4 @@
-#include "gauze/cli/text/utility_output.h"
+#include "gauze/cli/text/utility_text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,6 @@ namespace {
 
 using namespace text;  // the vocabulary of this file
 using testing::AllOf;
-using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -18,9 +17,9 @@ ClassificationStudy::Cell accuracy(double mean, double low, double high) {
   return {.accuracy = {mean, low, high}, .balanced_accuracy = {mean / 2, low / 2, high / 2}};
 }
 
-class UtilityOutput : public testing::Test {
+class UtilityText : public testing::Test {
  protected:
-  UtilityOutput() {
+  UtilityText() {
     task_.labels = {"no", "yes"};
     task_.majority = 1;
     task_.majority_accuracy = 0.625;
@@ -45,28 +44,13 @@ class UtilityOutput : public testing::Test {
   }
 
   ClassificationTask task_;
-  ClassificationResults classification_{.task = task_, .models = {TextModel::vectors}, .repetitions = 4};
+  ClassificationCurve classification_{.task = task_, .models = {TextModel::vectors}, .repetitions = 4};
   RankingTask pairs_;
-  RankingResults ranking_{.task = pairs_, .random = {.map = 0.25, .mrr = 0.375}, .repetitions = 1};
+  RankingCurve ranking_{.task = pairs_, .random = {.map = 0.25, .mrr = 0.375}, .repetitions = 1};
   Style plain_{false};
 };
 
-TEST_F(UtilityOutput, ClassificationHasTheKeysOfTheManual) {
-  const Json json = utility_json(classification_);
-  EXPECT_THAT(keys_of(json), ElementsAre("train_documents", "test_documents", "labels", "majority",
-                                         "unseen_test_documents", "language", "repetitions", "results", "notice"));
-  EXPECT_EQ(json.find("majority")->dump(), R"({"label":"yes","accuracy":0.625})");
-  EXPECT_EQ(at(json, {"unseen_test_documents"}), "3");
-  EXPECT_EQ(at(json, {"notice"}), kUtilityNotice);
-  const Json& result = json.find("results")->elements()->at(0);
-  EXPECT_THAT(keys_of(result), ElementsAre("epsilon", "models", "unchanged_share", "masked_share"));
-  EXPECT_EQ(at(result, {"epsilon"}), "0.1") << "as it was given";
-  EXPECT_EQ(
-      result.find("models")->find("vectors")->find("sanitized_clean")->dump(),
-      R"({"accuracy":{"mean":0.5,"low":0.25,"high":0.75,"sd":0},"balanced_accuracy":{"mean":0.25,"low":0.125,"high":0.375,"sd":0}})");
-}
-
-TEST_F(UtilityOutput, ClassificationPutsBaselinesAboveTheTable) {
+TEST_F(UtilityText, ClassificationPutsBaselinesAboveTheTable) {
   const std::string text = utility_text(classification_, plain_);
   EXPECT_THAT(text, AllOf(HasSubstr("2 labels, 4 repetitions"), HasSubstr("most frequent training label: 0.625"),
                           HasSubstr("trained on clean texts: 0.750 (balanced 0.375)"),
@@ -75,19 +59,7 @@ TEST_F(UtilityOutput, ClassificationPutsBaselinesAboveTheTable) {
   EXPECT_LT(text.find("most frequent"), text.find("trained sanitised"));
 }
 
-TEST_F(UtilityOutput, RankingHasTheKeysOfTheManual) {
-  const Json json = utility_json(ranking_);
-  EXPECT_THAT(keys_of(json),
-              ElementsAre("queries", "pairs", "left_out", "random", "language", "repetitions", "results", "notice"));
-  EXPECT_EQ(json.find("random")->dump(), R"({"map":0.25,"mrr":0.375})");
-  EXPECT_EQ(at(json, {"pairs"}), "12");
-  EXPECT_EQ(at(json, {"left_out"}), "2");
-  EXPECT_EQ(
-      json.find("results")->elements()->at(0).find("sanitized_clean")->dump(),
-      R"({"map":{"mean":0.5,"low":0.25,"high":0.75,"sd":0},"mrr":{"mean":0.625,"low":0.5,"high":0.75,"sd":0}})");
-}
-
-TEST_F(UtilityOutput, RankingHasALineForEachFigure) {
+TEST_F(UtilityText, RankingHasALineForEachFigure) {
   const std::string text = utility_text(ranking_, plain_);
   EXPECT_THAT(text, AllOf(HasSubstr("12 pairs, 1 repetition\n"), HasSubstr("random order: MAP 0.250, MRR 0.375"),
                           HasSubstr("all clean: MAP 1.000, MRR 0.875"), HasSubstr("MAP  0.500 (0.250-0.750)"),

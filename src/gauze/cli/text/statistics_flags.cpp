@@ -1,0 +1,65 @@
+#include "gauze/cli/text/statistics_flags.h"
+
+#include <algorithm>
+
+#include "gauze/cli/flags/seeding.h"
+#include "gauze/text/attacks/public_language.h"
+
+namespace gauze::cli {
+
+using namespace text;  // the vocabulary of this file
+
+std::vector<Flag> statistics_flags() {
+  return {
+      prior_flag(),
+      {.name = "eta",
+       .placeholder = "ETA",
+       .help = "the chance from which on an output counts in S and S*",
+       .default_text = "0.01"},
+      {.name = "runs",
+       .placeholder = "R",
+       .help = "of the mechanism, in which different outputs are counted",
+       .default_text = "100"},
+      {.name = "sample",
+       .placeholder = "N",
+       .help =
+           "dchi, where there is no closed form: words that are looked at, spread over the vocabulary; without it all "
+           "words of up to 2,000, else 200"},
+      {.name = "draws",
+       .placeholder = "D",
+       .help = "dchi, where there is no closed form: how often each of these words is drawn, at least --runs times; "
+               "without it 1,000 times"},
+      simulation_seed_flag()};
+}
+
+Result<FiguresRequest> figures_request(const Invocation& invocation, const WordVectors& vectors) {
+  FiguresRequest request;
+  SamplingOptions& options = request.options;
+  GAUZE_TRY(const Rational eta, invocation.rational("eta"));
+  options.figures.eta = eta.to_double();
+  GAUZE_TRY(const std::int64_t runs, invocation.integer("runs", 1, StatisticsOptions::kMostRuns));
+  options.figures.runs = static_cast<std::uint64_t>(runs);
+  GAUZE_TRY(const std::string mechanism, invocation.text("mechanism"));
+  for (const char* const flag : {"sample", "draws"})
+    if (invocation.has(flag) && mechanism != to_string(MechanismKind::dchi))
+      return make_error(ErrorCode::usage, "--{} goes with --mechanism dchi: {} is computed, not drawn", flag,
+                        mechanism);
+  if (invocation.has("sample")) {
+    GAUZE_TRY(const std::int64_t count, invocation.integer("sample", 1));
+    request.sample = static_cast<std::size_t>(count);
+  }
+  options.draws = std::max(options.draws, options.figures.runs);
+  if (invocation.has("draws")) {
+    GAUZE_TRY(const std::int64_t draws,
+              invocation.integer("draws", std::max<std::int64_t>(runs, 2), SamplingOptions::kMostDraws));
+    options.draws = static_cast<std::uint64_t>(draws);
+  }
+  GAUZE_TRY(options.seed, simulation_seed(invocation));
+  if (const auto path = invocation.optional_text("prior")) {
+    GAUZE_TRY(request.prior, read_prior(*path, vectors));
+  }
+  GAUZE_TRY_VOID(check_options(options.figures));
+  return request;
+}
+
+}  // namespace gauze::cli

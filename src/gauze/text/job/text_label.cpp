@@ -1,0 +1,129 @@
+#include "gauze/text/job/text_label.h"
+
+#include <fmt/format.h>
+
+namespace gauze::text {
+namespace {
+
+constexpr const char* kLayout =
+    "layout: how many words there are, where they stand, their case, blanks, punctuation and invisible characters";
+constexpr const char* kWhichWords = "which words were masked, unknown or kept, and where";
+constexpr const char* kCommonWords = "common words: they are printed as they are, except with probability p";
+
+/// Of santext+: p, and what is sensitive.
+void tell_sensitive(PrivacyLabel& label, const TextMechanism& mechanism) {
+  const SoftmaxMechanism& softmax = *mechanism.softmax();
+  const SensitiveWords& sensitive = *mechanism.options().sensitive;
+  label.parameters.set("p", softmax.p().to_decimal());
+  label.parameters.set("epsilon0", softmax.epsilon0());
+  label.parameters.set("sensitive_words", softmax.outputs().size());
+  if (sensitive.w) label.parameters.set("w", sensitive.w->to_decimal());
+  label.parameters.set(sensitive.w ? "frequencies" : "sensitive", sensitive.list_sha256);
+  if (sensitive.frequencies)
+    label.parameters.set("expected_pass_through",
+                         sensitive.frequencies->expected_pass_through(sensitive.marked, softmax.p()));
+}
+
+void tell_published(PrivacyLabel& label, const TextMechanism& mechanism) {
+  label.warning = "as published: no guarantee can be proven for floating point";
+  label.mechanism += ", as published";
+  label.parameters = Json::object({{"claimed_epsilon", mechanism.epsilon().to_decimal_up()},
+                                   {"vectors", mechanism.vectors().fingerprint()},
+                                   {"vocabulary", mechanism.vectors().size()}});
+  label.definition = Definition::none;
+  label.does_not_cover = {
+      "the claim of epsilon times the distance: probabilities are rounded, and those of far words may be 0, so that an output "
+      "can rule a word out",
+      kLayout, kWhichWords};
+  const PublishedSoftmax* softmax = mechanism.published_softmax();
+  if (softmax && softmax->gamma()) label.parameters.set("gamma", *softmax->gamma());
+  if (mechanism.kind() == MechanismKind::santext_plus) {
+    tell_sensitive(label, mechanism);
+    label.does_not_cover.emplace_back(kCommonWords);
+  }
+}
+
+/// Which list stop words are from.
+std::string stop_word_source(const SanitizePolicy& policy) {
+  if (policy.own_stop_words) return "a public list";
+  return policy.language == Language::english   ? "the English list of Gauze"
+         : policy.language == Language::chinese ? "the Chinese list of Gauze"
+                                                : "the English and Chinese lists of Gauze";
+}
+
+void tell_policies(PrivacyLabel& label, const SanitizePolicy& policy) {
+  const std::string stop_words = stop_word_source(policy);
+  const auto keeps = [&](TokenPolicy kind, const std::string& what) {
+    if (kind == TokenPolicy::keep) label.does_not_cover.emplace_back(fmt::format("{}: printed as they are", what));
+  };
+  label.parameters.set("language", to_string(policy.language));
+  if (policy.stop_words != TokenPolicy::replace) label.parameters.set("stop_words", stop_words);
+  keeps(policy.unknown, "words that the vocabulary does not have");
+  keeps(policy.numbers, "numbers");
+  keeps(policy.addresses, "addresses and telephone numbers");
+  keeps(policy.symbols, "emoji and other symbols");
+  keeps(policy.stop_words, "stop words, " + stop_words);
+  if (policy.unknown == TokenPolicy::replace)
+    label.covers.emplace_back(
+        "a word that the vocabulary does not have is taken for the word that is spelt most alike, and covered as that one");
+}
+
+}  // namespace
+
+PrivacyLabel mechanism_label(const TextMechanism& mechanism) {
+  const bool plus = mechanism.kind() == MechanismKind::santext_plus;
+  PrivacyLabel label;
+  label.mechanism = mechanism.name();
+  label.parameters = Json::object({{"epsilon", mechanism.epsilon().to_decimal_up()},
+                                   {"vectors", mechanism.vectors().fingerprint()},
+                                   {"vocabulary", mechanism.vectors().size()}});
+  label.privacy_unit = "one word of a text, at its place";
+  label.provenance["vocabulary"] = Provenance::public_knowledge;
+  if (mechanism.as_published()) {
+    tell_published(label, mechanism);
+    return label;
+  }
+  label.neighbours = Neighbours::any_two_inputs;
+  label.definition = plus ? Definition::umldp : Definition::metric;
+  label.cost.epsilon = mechanism.epsilon().to_decimal_up();
+  if (mechanism.dchi()) {
+    label.covers.emplace_back("the metric is the Euclidean distance of the word vectors");
+  } else {
+    label.parameters.set("granule", mechanism.softmax()->metric().granule());
+    label.parameters.set("largest_distance", mechanism.softmax()->largest_distance());
+    label.covers.emplace_back(
+        "the metric is the Euclidean distance of the word vectors, rounded up to whole granules and cut "
+        "at the largest distance; the log ratio is bounded by epsilon times it, plus 2^-39");
+  }
+  label.covers.emplace_back(
+      plus
+          ? "two texts of the same layout that differ in sensitive words only: epsilon times the sum of the distances"
+          : "two texts of the same layout: epsilon times the sum of the distances of their words");
+  if (plus) {
+    tell_sensitive(label, mechanism);
+    label.covers.emplace_back(
+        "an output that is a sensitive word: ln(1/p) besides where one of the two inputs is a common word");
+    label.does_not_cover.emplace_back(kCommonWords);
+  }
+  label.does_not_cover.insert(label.does_not_cover.end(),
+                              {kLayout, kWhichWords, "the same text sanitised again: costs add up"});
+  return label;
+}
+
+PrivacyLabel text_label(const TextMechanism& mechanism, const SanitizePolicy& policy,
+                        const DocumentStream::Options& documents, bool shuffled) {
+  PrivacyLabel label = mechanism_label(mechanism);
+  label.released.kind = "sanitised text";
+  tell_policies(label, policy);
+  if (documents.column) {
+    label.parameters.set("column", *documents.column);
+    label.does_not_cover.emplace_back("all other columns or keys: printed as they are");
+  }
+  label.parameters.set("order", shuffled ? "random" : "that of the original");
+  if (!shuffled)
+    label.does_not_cover.emplace_back(
+        "the order of the documents: it is that of the original, and links them to it and to other releases");
+  return label;
+}
+
+}  // namespace gauze::text

@@ -1,0 +1,115 @@
+#include "gauze/text/statistics/mechanism_laws.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace gauze::text {
+namespace {
+
+/// The law of what a softmax mechanism draws from: its own, or that of its floating point as published.
+SoftmaxMechanism::Law softmax_law(const TextMechanism& mechanism, std::size_t x) {
+  return mechanism.published_softmax() ? mechanism.published_softmax()->law(x) : mechanism.softmax()->law(x);
+}
+
+std::vector<std::uint32_t> columns_of(const TextMechanism& mechanism, std::span<const std::uint32_t> words) {
+  std::vector<std::uint32_t> columns;
+  if (mechanism.dchi()) {
+    for (std::uint32_t i = 0; i < mechanism.vectors().size(); ++i) columns.push_back(i);
+    return columns;
+  }
+  const SoftmaxMechanism& softmax = *mechanism.softmax();
+  columns.assign(softmax.outputs().begin(), softmax.outputs().end());
+  for (const std::uint32_t word : words)
+    if (softmax.may_stay(word)) columns.push_back(word);
+  return columns;
+}
+
+void add_softmax_row(const TextMechanism& mechanism, std::uint32_t word, OutputLaws& laws) {
+  const SoftmaxMechanism::Law law = softmax_law(mechanism, word);
+  std::vector<double> p(laws.outputs.size(), 0);
+  std::vector<double> log_p(laws.outputs.size(), -std::numeric_limits<double>::infinity());
+  std::copy(law.p.begin(), law.p.end(), p.begin());
+  std::copy(law.log_p.begin(), law.log_p.end(), log_p.begin());
+  for (std::size_t i = law.p.size(); i < laws.outputs.size() && law.stays; ++i) {
+    if (laws.outputs[i] != word) continue;
+    p[i] = *law.stays;
+    log_p[i] = std::log(*law.stays);
+  }
+  laws.p.push_back(std::move(p));
+  laws.log_p.push_back(std::move(log_p));
+}
+
+Result<void> add_dchi_row(const DchiMechanism& dchi, std::uint32_t word, OutputLaws& laws) {
+  auto law = dchi.law(word);
+  if (!law) return invalid_parameter("dchi has closed probabilities in one dimension and for two words only");
+  std::vector<double> log_p;
+  for (const double p : *law) log_p.push_back(std::log(p));
+  laws.p.push_back(*std::move(law));
+  laws.log_p.push_back(std::move(log_p));
+  return {};
+}
+
+}  // namespace
+
+std::optional<LawOfWord> closed_law(const TextMechanism& mechanism) {
+  if (mechanism.published_dchi() || (mechanism.dchi() && !mechanism.dchi()->law(0))) return std::nullopt;
+  if (mechanism.dchi()) {
+    return [&dchi = *mechanism.dchi()](std::size_t x, std::span<double> p) {
+      const auto law = dchi.law(x);
+      std::copy(law->begin(), law->end(), p.begin());
+    };
+  }
+  return [&mechanism](std::size_t x, std::span<double> p) {
+    const SoftmaxMechanism::Law law = softmax_law(mechanism, x);
+    for (std::size_t i = 0; i < law.p.size(); ++i) p[mechanism.softmax()->outputs()[i]] = law.p[i];
+    if (law.stays) p[x] = *law.stays;
+  };
+}
+
+DrawWords dchi_draws(const TextMechanism& mechanism) {
+  return [&mechanism](std::span<const std::uint32_t> words, SeededRandom& random, std::span<std::uint32_t> out) {
+    if (mechanism.published_dchi())
+      mechanism.published_dchi()->simulate(words, random, out);
+    else
+      mechanism.dchi()->simulate(words, random, out);
+  };
+}
+
+Result<OutputLaws> output_laws(const TextMechanism& mechanism, std::span<const std::uint32_t> words) {
+  if (mechanism.published_dchi()) return invalid_parameter("dchi as published has no closed probabilities");
+  OutputLaws laws;
+  laws.words.assign(words.begin(), words.end());
+  laws.outputs = columns_of(mechanism, words);
+  for (const std::uint32_t word : words) {
+    if (mechanism.dchi()) {
+      GAUZE_TRY_VOID(add_dchi_row(*mechanism.dchi(), word, laws));
+    } else {
+      add_softmax_row(mechanism, word, laws);
+    }
+  }
+  return laws;
+}
+
+Json to_json(const OutputLaws& laws, const WordVectors& vectors) {
+  const auto names = [&](const std::vector<std::uint32_t>& words) {
+    Json list = Json::array();
+    for (const std::uint32_t word : words) list.push(std::string(vectors.word(word)));
+    return list;
+  };
+  const auto matrix = [](const std::vector<std::vector<double>>& rows) {
+    Json list = Json::array();
+    for (const std::vector<double>& row : rows) {
+      Json numbers = Json::array();
+      for (const double number : row) numbers.push(std::isfinite(number) ? Json(number) : Json());
+      list.push(std::move(numbers));
+    }
+    return list;
+  };
+  return Json::object({{"words", names(laws.words)},
+                       {"outputs", names(laws.outputs)},
+                       {"P", matrix(laws.p)},
+                       {"log_P", matrix(laws.log_p)}});
+}
+
+}  // namespace gauze::text
