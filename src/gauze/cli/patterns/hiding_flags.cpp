@@ -81,7 +81,8 @@ std::vector<Flag> hiding_flags() {
        .choices = all_words(kChangeWords)},
       {.name = "mark-style",
        .placeholder = "STYLE",
-       .help = "whether a mark names its item. Default: anonymous; anchored in a matrix, in Parquet and as published",
+       .help =
+           "whether a mark names its item; they do not by default, except in a matrix, in Parquet and as published",
        .choices = all_words(kMarkStyleWords)},
       {.name = "decoys",
        .placeholder = "D",
