@@ -243,7 +243,7 @@ Result<std::string> encode(std::string_view text, Encoding encoding) {
   GAUZE_TRY(const Converter converter, open_converter(icu_name, BadBytes::refuse));
   constexpr std::size_t kPiece = std::size_t{1} << 20;
   std::string result;
-  std::string piece(4 * kPiece, '\0');  // no letter takes more than four bytes in any of them
+  std::string piece(4 * std::min(kPiece, text.size()), '\0');  // no letter takes more than four bytes in any of them
   while (!text.empty()) {
     std::size_t size = std::min(kPiece, text.size());
     while (size < text.size() && (static_cast<unsigned char>(text[size]) & 0xC0U) == 0x80U) --size;

@@ -4,6 +4,7 @@ import type { Context } from "../shell/context";
 import { count, exact } from "../shell/format";
 import { dashes, symbols, type Look } from "../shell/look";
 import { lost_of, type AlgorithmResult, type Run } from "./document";
+import { shared_by, type Shared } from "./overlap";
 
 interface Style {
   readonly color: string;
@@ -27,18 +28,38 @@ function legend(look: Look, algorithms: readonly AlgorithmResult[]): LegendItem[
   });
 }
 
-function line(look: Look, place: number, name: string, data: readonly (readonly [number | string, number])[]) {
+interface Curve {
+  readonly place: number; ///< of the algorithm among all
+  readonly name: string;
+  readonly data: readonly (readonly [number | string, number])[];
+}
+
+/// Of lines on top of each other each shows in its turn; points on top of each other are rings.
+function line(look: Look, { place, name, data }: Curve, { sharers, turn, above, below }: Shared) {
   const { color, dash, symbol } = style_of(look, place);
+  const piece = 8;
+  const alone = sharers === 1;
   return {
     type: "line",
     name,
     data,
-    symbol,
-    symbolSize: 8,
-    lineStyle: { color, type: dash, width: 2 },
+    symbol: (_: unknown, { dataIndex }: { dataIndex: number }) =>
+      (above[dataIndex] ?? 0) + (below[dataIndex] ?? 0) > 0 ? "circle" : symbol,
+    symbolSize: (_: unknown, { dataIndex }: { dataIndex: number }) => 8 + 4 * (above[dataIndex] ?? 0),
+    lineStyle: {
+      color, width: 2, type: alone ? dash : [piece, piece * (sharers - 1)], dashOffset: alone ? 0 : -piece * turn, cap: "butt",
+    },
     itemStyle: { color },
     emphasis: { disabled: true },
   };
+}
+
+function lines(look: Look, curves: readonly Curve[]) {
+  const shared = shared_by(curves.map(({ data }) => data));
+  return curves.flatMap((curve, i) => {
+    const own = shared[i];
+    return own ? [line(look, curve, own)] : [];
+  });
 }
 
 /// The element with the smallest figure, the first of equals.
@@ -65,15 +86,19 @@ export function cost_curve(context: Context, algorithms: readonly AlgorithmResul
             const { seriesName, dataIndex, color } = params as { seriesName: string; dataIndex: number; color: string };
             const run = algorithms.find(({ algorithm }) => algorithm === seriesName)?.runs[dataIndex];
             if (!run) return "";
-            return tip(t("curve.point", { name: seriesName, margin: count(run.margin) }), [
+            const here = algorithms.filter(({ algorithm, runs }) => !hidden.has(algorithm) &&
+              runs.some((one) => one.marks_total === run.marks_total && lost_of(one) === lost_of(run)));
+            return tip(t("curve.point", { name: here.map(({ algorithm }) => algorithm).join(", "), margin: count(run.margin) }), [
               { name: t("changes"), value: count(run.marks_total), color },
               { name: t("rows"), value: count(run.rows_touched) },
               { name: t("lost"), value: count(lost_of(run)) },
               { name: t("level"), value: run.reached ? run.level : t("not_reached") },
             ]);
           }),
-          series: algorithms.flatMap(({ algorithm, runs }, place) =>
-            hidden.has(algorithm) ? [] : [line(look, place, algorithm, runs.map((run) => [run.marks_total, lost_of(run)]))]),
+          series: lines(look, algorithms.flatMap(({ algorithm, runs }, place) =>
+            hidden.has(algorithm)
+              ? []
+              : [{ place, name: algorithm, data: runs.map((run) => [run.marks_total, lost_of(run)] as const) }])),
         },
         legend: legend(look, algorithms),
         data: {
@@ -121,10 +146,10 @@ export function band_chart(context: Context, algorithms: readonly AlgorithmResul
               color,
             })));
           }),
-          series: algorithms.flatMap(({ algorithm, runs }, place) =>
+          series: lines(look, algorithms.flatMap(({ algorithm, runs }, place) =>
             hidden.has(algorithm)
               ? []
-              : [line(look, place, algorithm, losses(runs[0]).map((lost, i) => [`${exact(factors[i] ?? 1)}×`, lost] as const))]),
+              : [{ place, name: algorithm, data: losses(runs[0]).map((lost, i) => [`${exact(factors[i] ?? 1)}×`, lost] as const) }])),
         },
         legend: legend(look, algorithms),
         data: {

@@ -26,7 +26,7 @@ export const patterns_en = {
   "threshold": "Hidden below",
 
   "curve.title": "Changes against losses",
-  "curve.lead": "Each line is one algorithm; its points push the patterns further and further below the threshold. The lower left corner is best: few changes, few losses.",
+  "curve.lead": "Each line is one algorithm; its points push the patterns further and further below the threshold. The lower left corner is best: few changes, few losses. Where lines lie on top of each other their colours take turns, and their points are rings.",
   "curve.chart": "Changes and lost itemsets",
   "curve.x": "Changes",
   "curve.y": "Lost itemsets",

@@ -27,7 +27,7 @@ export const patterns_zh: Readonly<Record<keyof typeof patterns_en, string>> = {
   "threshold": "隐藏至以下",
 
   "curve.title": "改动与损失",
-  "curve.lead": "每条线为一种算法；各点依次把型样压得更低。越靠左下越好：改动少，损失少。",
+  "curve.lead": "每条线为一种算法；各点依次把型样压得更低。越靠左下越好：改动少，损失少。线条重叠处各色交替出现，重叠的点画成圆环。",
   "curve.chart": "改动数与失去的项目集",
   "curve.x": "改动数",
   "curve.y": "失去的项目集",

@@ -81,8 +81,8 @@ std::vector<Flag> hiding_flags() {
        .choices = all_words(kChangeWords)},
       {.name = "mark-style",
        .placeholder = "STYLE",
-       .help = "whether a mark names its item",
-       .default_text = "anchored",
+       .help =
+           "whether a mark names its item; they do not by default, except in a matrix, in Parquet and as published",
        .choices = all_words(kMarkStyleWords)},
       {.name = "decoys",
        .placeholder = "D",
@@ -112,15 +112,18 @@ Result<std::optional<Rational>> rule_confidence(const Invocation& invocation) {
   return std::optional(std::move(confidence));
 }
 
-Result<HidingOptions> hiding_options(const Invocation& invocation, std::uint64_t rows) {
+Result<HidingOptions> hiding_options(const Invocation& invocation, const BasketFile& file) {
   HidingOptions options;
-  GAUZE_TRY(const HidingThreshold threshold, basket_threshold(invocation, rows));
+  GAUZE_TRY(const HidingThreshold threshold, basket_threshold(invocation, file.database().rows()));
   options.min_count = threshold.count;
   options.min_support = threshold.share;
   GAUZE_TRY(options.min_confidence, rule_confidence(invocation));
   GAUZE_TRY(options.level, invocation.value("level", kLevelWords));
   GAUZE_TRY(options.change, invocation.value("operation", kChangeWords));
-  GAUZE_TRY(options.mark_style, invocation.value("mark-style", kMarkStyleWords));
+  if (file.format() == BasketFormat::matrix) options.mark_style = MarkStyle::anchored;
+  if (invocation.has("mark-style")) {
+    GAUZE_TRY(options.mark_style, invocation.value("mark-style", kMarkStyleWords));
+  }
   GAUZE_TRY(const std::int64_t margin, invocation.integer("margin", 0, 1'000'000'000));
   options.margin = static_cast<std::uint64_t>(margin);
   GAUZE_TRY(const std::int64_t drawn, invocation.integer("random-margin", 0, 1'000'000'000));

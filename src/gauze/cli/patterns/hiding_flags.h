@@ -4,6 +4,7 @@
 
 #include "gauze/cli/core/command_registry.h"
 #include "gauze/cli/core/invocation.h"
+#include "gauze/patterns/baskets/basket_file.h"
 #include "gauze/patterns/hiding/hide.h"
 
 namespace gauze::cli {
@@ -15,8 +16,9 @@ namespace gauze::cli {
 /// --min-confidence
 [[nodiscard]] Flag rule_confidence_flag();
 
-/// What the shared flags say; the algorithm is border.
-[[nodiscard]] Result<patterns::HidingOptions> hiding_options(const Invocation& invocation, std::uint64_t rows);
+/// What the shared flags say; the algorithm is border. Marks are anonymous where the format of the file has such.
+[[nodiscard]] Result<patterns::HidingOptions> hiding_options(const Invocation& invocation,
+                                                             const patterns::BasketFile& file);
 [[nodiscard]] Result<std::optional<Rational>> rule_confidence(const Invocation& invocation);
 [[nodiscard]] Result<patterns::SensitiveList> read_sensitive(Invocation& invocation,
                                                              const patterns::Database& database);

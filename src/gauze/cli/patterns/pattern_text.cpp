@@ -2,12 +2,45 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 namespace gauze::cli {
 
 std::string standing_text(const patterns::HiddenPattern& pattern) {
   return fmt::format("{}: {} before, {} to {} after, {}", pattern.pattern.text, pattern.before.definite,
                      pattern.after.definite, pattern.after.definite + pattern.after.undetermined,
                      word_of(kLevelWords, pattern.level));
+}
+
+std::vector<std::pair<std::string_view, std::string>> level_texts(
+    const std::vector<patterns::HiddenPattern>& patterns, bool anonymous_marks) {
+  using patterns::HidingLevel;
+  const std::string_view filling =
+      anonymous_marks ? "one who guesses what they stand for may find it" : "one who fills them in finds it";
+  std::vector<std::pair<std::string_view, std::string>> texts;
+  for (const auto& [level, word] : patterns::kLevelWords) {
+    const auto has_level = [wanted = level](const patterns::HiddenPattern& one) { return one.level == wanted; };
+    if (std::none_of(patterns.begin(), patterns.end(), has_level)) continue;
+    switch (level) {
+      case HidingLevel::none:
+        texts.emplace_back(word, "found by everybody: as frequent as the threshold, or more");
+        break;
+      case HidingLevel::h1:
+        texts.emplace_back(word, fmt::format("hidden from one who takes marks as absent; one who leaves out "
+                                             "transactions with marks may find it, and {}",
+                                             filling));
+        break;
+      case HidingLevel::h2:
+        texts.emplace_back(word, fmt::format("hidden from one who takes marks as absent or leaves out transactions "
+                                             "with marks; {}",
+                                             filling));
+        break;
+      case HidingLevel::h3:
+        texts.emplace_back(word, "hidden from everybody, whatever marks stand for");
+        break;
+    }
+  }
+  return texts;
 }
 
 }  // namespace gauze::cli

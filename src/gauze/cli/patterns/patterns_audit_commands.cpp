@@ -31,6 +31,8 @@ void print_audit(Invocation& invocation, const ReleaseAudit& audit) {
   const AttackReport& attacks = audit.attacks;
   print_line(invocation, "level", std::string(word_of(kLevelWords, audit.level)));
   for (const HiddenPattern& one : audit.patterns) print_line(invocation, "pattern", standing_text(one));
+  for (const auto& [level, meaning] : level_texts(audit.patterns, audit.attacks.guess.marks > 0))
+    print_line(invocation, level, meaning);
   for (const BandMetrics& band : metrics.bands)
     print_line(invocation, "lost",
                fmt::format("{} of {} other frequent itemsets at {:g} x the threshold ({})", band.ideal_lost,
@@ -134,7 +136,7 @@ Result<int> run_compare(Invocation& invocation) {
   GAUZE_TRY(const std::string path, invocation.text("file"));
   const auto report = invocation.optional_text("report");
   GAUZE_TRY(const BasketFile file, read_baskets(invocation, path));
-  GAUZE_TRY(const HidingOptions options, hiding_options(invocation, file.database().rows()));
+  GAUZE_TRY(const HidingOptions options, hiding_options(invocation, file));
   GAUZE_TRY(const SensitiveList sensitive, read_sensitive(invocation, file.database()));
   invocation.warn_all(sensitive.warnings);
   GAUZE_TRY(const std::vector<HidingAlgorithm> wanted, wanted_algorithms(invocation));
@@ -201,7 +203,7 @@ void register_patterns_audit_commands(Registry& registry) {
        .description =
            "Hides the listed patterns with all algorithms, each at four margins, and shows changes, transactions touched, and "
            "the other frequent itemsets lost over a band of thresholds. Nothing is released. exact is left out where the "
-           "file is too large for it.\n\n"
+           "file is too large for it, and for anonymous marks above H1.\n\n"
            "With --json: algorithms, each with runs (margin, marks_total, rows_touched, level, bands, seconds).",
        .examples =
            {{"gauze patterns compare baskets.dat --sensitive secret.txt --min-support 0.01 --report compare.html",

@@ -21,11 +21,13 @@ namespace {
 
 using namespace patterns;  // the vocabulary of this file
 
-Result<HidingOptions> options_of(const Invocation& invocation, std::uint64_t rows) {
-  GAUZE_TRY(HidingOptions options, hiding_options(invocation, rows));
+Result<HidingOptions> options_of(const Invocation& invocation, const BasketFile& file, const std::string& output) {
+  GAUZE_TRY(HidingOptions options, hiding_options(invocation, file));
   GAUZE_TRY(options.algorithm, invocation.value("algorithm", kAlgorithmWords));
   options.trace = invocation.has("trace");
   options.as_published = invocation.has("as-published");
+  const bool can_be_anonymous = !options.as_published && !is_table_file(output);
+  if (!can_be_anonymous && !invocation.has("mark-style")) options.mark_style = MarkStyle::anchored;
   if (options.as_published) {
     if (invocation.has("level") && options.level != HidingLevel::h1)
       return make_error(ErrorCode::usage, "--as-published stops at H1, where the paper stops");
@@ -34,12 +36,22 @@ Result<HidingOptions> options_of(const Invocation& invocation, std::uint64_t row
   return options;
 }
 
-void print_result(Invocation& invocation, const HidingResult& result, const HidingMetrics& metrics) {
+/// What became of a pattern. One that was below its threshold before anything was changed was not hidden by this.
+std::string_view outcome(const HiddenPattern& pattern, HidingLevel wanted, std::size_t rows) {
+  if (pattern.level == HidingLevel::none) return "found";
+  return level_of(pattern.before, pattern.threshold, rows) >= wanted ? "below" : "hidden";
+}
+
+void print_result(Invocation& invocation, const HiddenBaskets& hidden) {
+  const HidingResult& result = hidden.result;
+  const HidingMetrics& metrics = hidden.release->metrics;
   const BandMetrics& first = metrics.bands.front();
-  auto line = [&](std::string_view name, const std::string& text) {
+  auto line = [&](std::string_view name, std::string_view text) {
     invocation.out().print("{} {}\n", invocation.out_style().bold(fmt::format("{:<10}", name)), text);
   };
-  line("level", result.patterns.empty() ? "nothing to hide" : std::string(word_of(kLevelWords, result.level)));
+  line("level", result.patterns.empty()    ? "nothing to hide"
+                : hidden.nothing_to_hide() ? "nothing to hide: below the threshold from the start"
+                                           : word_of(kLevelWords, result.level));
   line("changes", fmt::format("{} in {} transactions ({:.3g} % of all items)", result.edits.size(),
                               result.rows_touched(), 100 * metrics.dissimilarity));
   if (result.decoys.wanted > 0)
@@ -51,7 +63,10 @@ void print_result(Invocation& invocation, const HidingResult& result, const Hidi
     line("gained",
          fmt::format("{} itemsets for readers who leave out unknown transactions", metrics.artifactual_ignoring));
   for (const HiddenPattern& one : result.patterns)
-    line(one.level == HidingLevel::none ? "found" : "hidden", standing_text(one));
+    line(outcome(one, hidden.options.level, result.released.rows()), standing_text(one));
+  if (hidden.nothing_to_hide()) return;
+  for (const auto& [level, meaning] : level_texts(result.patterns, !result.released.anonymous.empty()))
+    line(level, meaning);
 }
 
 /// What stands in the way of an output of this name.
@@ -106,7 +121,10 @@ Result<int> run_hide(Invocation& invocation) {
   GAUZE_TRY(const BasketFile file, read_baskets_as_text(invocation, path));
   const Database& database = file.database();
   HidingRequest request;
-  GAUZE_TRY(request.options, options_of(invocation, database.rows()));
+  if (is_table_file(output) && file.format() != BasketFormat::long_table)
+    return make_error(ErrorCode::usage, "only a long table can be written as Parquet, but {} is {}: write -o to text",
+                      path, word_of(kBasketFormatWords, file.format()));
+  GAUZE_TRY(request.options, options_of(invocation, file, output));
   request.order = invocation.has("shuffle") ? RowOrder::shuffled : RowOrder::kept;
   request.even_below_level = invocation.has("force");
   if (request.options.mark_style == MarkStyle::anonymous && is_table_file(output))
@@ -134,7 +152,7 @@ Result<int> run_hide(Invocation& invocation) {
     object.set("label", hidden.release->label.to_json());
     invocation.print_json(object);
   } else {
-    print_result(invocation, hidden.result, hidden.release->metrics);
+    print_result(invocation, hidden);
     if (request.options.trace) invocation.out().print("{}\n", trace_json(database, hidden.result).dump());
     invocation.note(wrote_with_label(output));
   }
@@ -190,7 +208,8 @@ void register_patterns_hide_commands(Registry& registry) {
        .description =
            "Marks items as unknown (or deletes them) until every listed pattern is hidden at the level asked for; the file as "
            "written is read again and judged. H1: too few transactions hold it definitely. H2: also among those without open "
-           "marks. H3: even if all marks stand for items; it needs deletion. A rule (X => Y) is hidden by its support or, with "
+           "marks. H3: even if all marks stand for items; it needs deletion. A mark is a lone `?` that does not say which item it stands for, "
+           "unless --mark-style anchored asks for `?item`. A rule (X => Y) is hidden by its support or, with "
            "--min-confidence, by how often it holds.\n\n"
            "border, the default, spares other frequent itemsets, one change after the other; exact proves the fewest losses, "
            "for small files; psh, gih, minfia, maxfia, iga and swa are published algorithms; random is a baseline. Not differential "
@@ -222,7 +241,7 @@ void register_patterns_hide_commands(Registry& registry) {
        .group = "Patterns",
        .summary = "Give the original back from a release and its marks",
        .description =
-           "Undoes what `patterns hide --marks` recorded, byte for byte. Marks of another file are refused.",
+           "Undoes what `patterns hide --marks` recorded, byte for byte. Marks of another file and a wrong --format are refused.",
        .examples = {{"gauze patterns restore public.dat --marks key.csv -o original.dat", "with the owner's key"}},
        .positionals = {basket_positional()},
        .flags = std::move(restore_flags),

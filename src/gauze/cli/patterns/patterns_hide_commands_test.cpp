@@ -104,13 +104,13 @@ TEST_F(PatternsHide, WarningsAreNoFailures) {
   folder_.write("secret.txt", "# nothing to do\nB C\nZ\nB C\n");
   const Ran ran = hide({"--min-count", "4", "--allow-unknown"});
   EXPECT_EQ(ran.status, 0) << ran.err;
-  EXPECT_THAT(ran.err,
-              AllOf(HasSubstr("hidden from the start"), HasSubstr("does not occur"), HasSubstr("the same as line")));
+  EXPECT_THAT(ran.err, AllOf(HasSubstr("below the threshold from the start"), HasSubstr("does not occur"),
+                             HasSubstr("the same as line")));
   EXPECT_EQ(folder_.read("out.dat"), folder_.read("t.dat"));
   EXPECT_THAT(warning_codes(json_of(hide({"--min-count", "4", "--allow-unknown", "--json"}))),
-              testing::ElementsAre("unknown_item", "repeated_pattern", "hidden_from_start"));
+              testing::ElementsAre("unknown_item", "repeated_pattern", "below_from_start"));
   EXPECT_THAT(hide({"--min-count", "4", "--allow-unknown", "--quiet"}).err,
-              AllOf(HasSubstr("does not occur"), Not(HasSubstr("hidden from the start"))));
+              AllOf(HasSubstr("does not occur"), Not(HasSubstr("from the start"))));
   folder_.write("secret.txt", "Z\n");
   EXPECT_EQ(at(json_of(hide({"--min-count", "2", "--allow-unknown", "--json"})), {"nothing_to_hide"}), "true");
   EXPECT_THAT(hide({"--min-count", "2", "--allow-unknown"}).out, HasSubstr("nothing to hide"));
@@ -124,6 +124,63 @@ TEST_F(PatternsHide, TheLabelSaysWhoFindsThemAgain) {
               AllOf(HasSubstr("leave out transactions"), HasSubstr("fill the marks in")));
   ASSERT_EQ(hide({"--min-count", "2", "--level", "H3", "--operation", "delete"}).status, 0);
   EXPECT_THAT(folder_.read("out.dat.label.json"), Not(HasSubstr("fill the marks in")));
+}
+
+TEST_F(PatternsHide, ARunThatChangesNothingNeverSaysHidden) {
+  folder_.write("secret.txt", "B C\n");
+  const Ran ran = hide({"--min-count", "4"});
+  ASSERT_EQ(ran.status, 0) << ran.err;
+  EXPECT_EQ(folder_.read("out.dat"), folder_.read("t.dat"));
+  EXPECT_THAT(ran.out,
+              AllOf(HasSubstr("nothing to hide: below the threshold from the start"), Not(HasSubstr("hidden"))));
+  EXPECT_THAT(ran.err, AllOf(HasSubstr("line 1: nothing to hide"), Not(HasSubstr("hidden"))));
+  EXPECT_EQ(at(json_of(hide({"--min-count", "4", "--json"})), {"nothing_to_hide"}), "true");
+  folder_.write("secret.txt", "B C\nA D\n");
+  const Ran one = hide({"--min-count", "4", "--level", "H1"});
+  EXPECT_THAT(one.out, AllOf(HasSubstr("below      B C"), HasSubstr("hidden     A D"))) << "only one of them was";
+  EXPECT_EQ(at(json_of(hide({"--min-count", "4", "--level", "H1", "--json"})), {"nothing_to_hide"}), "(absent)");
+}
+
+TEST_F(PatternsHide, MarksTellTheirItemsOnlyWhereTheyMust) {
+  const auto style = [&](const Ran& ran) { return at(json_of(ran), {"label", "parameters", "mark_style"}); };
+  const Ran plain = hide({"--min-count", "2", "--level", "H1", "--json"});
+  EXPECT_EQ(style(plain), "anonymous");
+  EXPECT_THAT(warning_codes(json_of(plain)), Not(testing::Contains("anchored_marks")));
+  // The attack of the impatient: without the question marks the original must not be back.
+  std::string without = folder_.read("out.dat");
+  std::erase(without, '?');
+  EXPECT_NE(without, folder_.read("t.dat"));
+  const Ran anchored = hide({"--min-count", "2", "--level", "H1", "--mark-style", "anchored", "--quiet", "--json"});
+  EXPECT_EQ(style(anchored), "anchored");
+  EXPECT_THAT(warning_codes(json_of(anchored)), testing::Contains("anchored_marks"));
+  EXPECT_THAT(anchored.err, HasSubstr("the marks name their items")) << "also with --quiet: it concerns privacy";
+  const Ran published = hide({"--min-count", "2", "--algorithm", "psh", "--as-published", "--json"});
+  EXPECT_EQ(style(published), "anchored");
+  EXPECT_THAT(warning_codes(json_of(published)), testing::Contains("anchored_marks"));
+  EXPECT_EQ(hide({"--min-count", "2", "--algorithm", "psh", "--as-published", "--mark-style", "anonymous"}).status,
+            2);
+  folder_.write("t.dat", "A B\n1 1\n1 1\n1 0\n0 1\n");
+  folder_.write("secret.txt", "A B\n");
+  EXPECT_EQ(style(hide({"--min-count", "2", "--level", "H1", "--json"})), "anchored") << "a matrix names its items";
+  EXPECT_EQ(hide({"--min-count", "2", "--level", "H1", "--mark-style", "anonymous"}).status, 2);
+}
+
+TEST_F(PatternsHide, SaysOfEachLevelWhatAReaderCanDo) {
+  const Ran h1 = hide({"--min-count", "2", "--level", "H1"});
+  EXPECT_THAT(h1.out, AllOf(HasSubstr("hidden from one who takes marks as absent"),
+                            HasSubstr("one who guesses what they stand for may find it")));
+  const Ran named = hide({"--min-count", "2", "--level", "H1", "--mark-style", "anchored"});
+  EXPECT_THAT(named.out, HasSubstr("one who fills them in finds it"));
+  const Ran deleted = hide({"--min-count", "2", "--level", "H3", "--operation", "delete"});
+  EXPECT_THAT(deleted.out, AllOf(HasSubstr("H3         hidden from everybody"), Not(HasSubstr("fills them in"))));
+}
+
+TEST_F(PatternsHide, OnlyALongTableBecomesParquet) {
+  const Ran ran =
+      run({"patterns", "hide", dat_, "--sensitive", secret_, "--min-count", "2", "-o", folder_ / "o.parquet"});
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_THAT(ran.err, HasSubstr("only a long table"));
+  EXPECT_FALSE(folder_.has("o.parquet"));
 }
 
 TEST_F(PatternsHide, ASeedIsToldByTheLabel) {

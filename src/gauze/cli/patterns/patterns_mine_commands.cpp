@@ -240,7 +240,7 @@ void register_rules(Registry& registry) {
        .summary = "Find rules: who has these items also has those",
        .description =
            "Lists the association rules `A => B` of a file: of the transactions that hold A, the share that also holds B (the "
-           "confidence) is large enough, and so is the number that holds both (the support). The lift, also called interest, "
+           "confidence) is large enough, and so is the number that holds both (the support). The lift "
            "compares that with chance: 1 means that the two sides have nothing to do with each other.\n\n"
            "With --json: what `patterns mine` prints, rules_total, and rules with if, then, support, confidence, lift, "
            "conviction; with --intervals also support_interval and confidence_interval.",

@@ -81,5 +81,24 @@ TEST_F(PatternsSuggest, CallsAnUpperBoundOne) {
   EXPECT_THAT(ran.out, Not(HasSubstr("p: the chance")));
 }
 
+TEST_F(PatternsSuggest, InterestIsThatOfItemsAndLiftThatOfTwoSides) {
+  // a, b and c each in half of the transactions, always together: interest 0.5 / 0.5^3, lift of a rule 0.5 / 0.5^2.
+  const std::string file = folder_.write("abc.dat", "a b c\na b c\nx\ny\n");
+  const Ran suggested = run({"patterns", "suggest", file, "--min-count", "2", "--json"});
+  bool seen = false;
+  const Json document = json_of(suggested);
+  for (const Json& one : *document.find("candidates")->elements()) {
+    if (one.find("items")->elements()->size() != 3) continue;
+    seen = true;
+    EXPECT_EQ(one.find("interest")->dump(), "4");
+  }
+  EXPECT_TRUE(seen);
+  const Ran rules = run({"patterns", "rules", file, "--min-count", "2", "--json"});
+  EXPECT_THAT(rules.out,
+              testing::AllOf(testing::HasSubstr("\"lift\":2"), testing::Not(testing::HasSubstr("interest"))));
+  EXPECT_THAT(run({"help", "patterns", "rules"}).out, testing::Not(testing::HasSubstr("interest")))
+      << "the word means one thing";
+}
+
 }  // namespace
 }  // namespace gauze::cli

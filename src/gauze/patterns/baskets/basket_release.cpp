@@ -108,7 +108,7 @@ Result<BasketRelease> write_release(const BasketFile& file, std::span<const Edit
         "the encoding of these transactions writes a letter in two ways, so that the original would not "
         "come back byte for byte; convert them to UTF-8");
   if (file.format() == BasketFormat::matrix && style == MarkStyle::anonymous)
-    return invalid_parameter("a matrix has no anonymous marks: its columns say which item is meant");
+    return invalid_parameter("a matrix has anchored marks alone: its columns say which item is meant");
   const bool is_long = file.format() == BasketFormat::long_table;
   const bool shuffles = order == RowOrder::shuffled && file.database().rows() > 0;
   if (is_long && shuffles)

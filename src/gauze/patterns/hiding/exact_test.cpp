@@ -82,6 +82,7 @@ TEST(Exact, IsAsGoodAsExhaustiveSearch) {
     options.algorithm = HidingAlgorithm::exact;
     options.level = trial % 3 == 0 ? HidingLevel::h1 : trial % 3 == 1 ? HidingLevel::h2 : HidingLevel::h3;
     options.change = trial % 3 == 2 ? ChangeKind::remove : ChangeKind::mark;
+    options.mark_style = MarkStyle::anchored;
     options.min_count = 3;
     options.min_support = Rational(1, 3);
     options.objective = trial % 2 == 0 ? HidingObjective{1, 0, 0} : HidingObjective{1, 0.25, 0.5};

@@ -33,9 +33,10 @@ Result<void> check(const HidingOptions& options) {
     return invalid_parameter("H3 cannot be reached by marks: whoever fills them in finds the pattern; use deletion");
   if (options.as_published && options.algorithm != HidingAlgorithm::psh)
     return invalid_parameter("only psh has a published form of its own");
-  if (options.as_published && (options.margin > 0 || options.random_margin > 0 || options.decoys > 0 ||
-                               options.change != ChangeKind::mark || options.min_confidence))
-    return invalid_parameter("psh as published marks, without margins, decoys and confidences");
+  if (options.as_published &&
+      (options.margin > 0 || options.random_margin > 0 || options.decoys > 0 || options.change != ChangeKind::mark ||
+       options.min_confidence || options.mark_style != MarkStyle::anchored))
+    return invalid_parameter("psh as published writes anchored marks, without margins, decoys and confidences");
   if (options.decoys > 0 && (options.level == HidingLevel::h3 || options.change == ChangeKind::remove))
     return invalid_parameter("decoys are marks: they help only where other marks are, not with deletion or at H3");
   if (!(options.decoys >= 0) || options.decoys > 1000)
@@ -52,7 +53,9 @@ void prepare(HidingWork& work) {
   for (std::size_t p = 0; p < work.patterns.size(); ++p) {
     const SensitivePattern& one = work.patterns[p].pattern;
     if (work.is_hidden(p)) {
-      work.warnings.push_back({"hidden_from_start", fmt::format("line {}: hidden from the start", one.line)});
+      work.warnings.push_back(
+          {"below_from_start",
+           fmt::format("line {}: nothing to hide: below the threshold from the start", one.line)});
       if (work.options.as_published) work.counted.push_back(p);
       continue;
     }

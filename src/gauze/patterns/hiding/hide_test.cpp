@@ -137,7 +137,8 @@ TEST(Hide, DecoysGoWhereARowHoldsTheRest) {
   std::uint64_t all = 0;
   for (int trial = 0; trial < 50; ++trial) {
     const Database database = random_baskets(random, 5, 60, 50);
-    HidingOptions options{.level = HidingLevel::h2, .min_count = 8, .decoys = 0.5, .seed = 4};
+    HidingOptions options{
+        .level = HidingLevel::h2, .mark_style = MarkStyle::anchored, .min_count = 8, .decoys = 0.5, .seed = 4};
     const HidingResult result = hidden(database, "a b\nb c d\n", options);
     EXPECT_GE(result.level, HidingLevel::h2);
     std::uint64_t decoys = 0;
@@ -211,7 +212,8 @@ TEST(Hide, TheObjectiveDecidesWhatIsSpared) {
 TEST(Hide, WhatCannotBeReachedIsToldAndTheRestIsHidden) {
   // All rows hold A: whoever leaves out unknown rows has none left, or finds it in all others.
   const Database database = baskets("A C D\nA C D\nA C D\nA\nA\nA\n");
-  const HidingResult result = hidden(database, "A\nC D\n", {.level = HidingLevel::h2, .min_count = 2});
+  const HidingResult result =
+      hidden(database, "A\nC D\n", {.level = HidingLevel::h2, .mark_style = MarkStyle::anchored, .min_count = 2});
   EXPECT_EQ(result.stuck, std::vector<std::size_t>{0});
   EXPECT_GE(result.patterns[1].level, HidingLevel::h2);
   EXPECT_LT(result.level, HidingLevel::h2);
@@ -291,8 +293,11 @@ TEST(Hide, DecoysAreAsManyAsWanted) {
 // As published, patterns hidden from the start count among those that a transaction holds, too: T2 holds A D and D E.
 TEST(Psh, ConflictsCountAllPatternsAsPublished) {
   const Database database = baskets("A D\nA D E\nF\n");
-  HidingOptions options{
-      .algorithm = HidingAlgorithm::psh, .level = HidingLevel::h1, .as_published = true, .min_count = 2};
+  HidingOptions options{.algorithm = HidingAlgorithm::psh,
+                        .level = HidingLevel::h1,
+                        .mark_style = MarkStyle::anchored,
+                        .as_published = true,
+                        .min_count = 2};
   const HidingResult result = hidden(database, "A D\nD E\n", options);
   ASSERT_EQ(result.edits.size(), 1U);
   EXPECT_EQ(result.edits[0].row, 1U);

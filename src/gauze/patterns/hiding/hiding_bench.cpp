@@ -21,6 +21,7 @@ void hide_patterns(benchmark::State& state, const char* name, HidingAlgorithm al
   const auto file = BasketFile::read(path->string(), std::nullopt);
   const Database& database = file->database();
   HidingOptions options;
+  options.mark_style = MarkStyle::anchored;  // as in the literature
   options.algorithm = algorithm;
   options.level = HidingLevel::h1;
   options.min_support = Rational(5, 1000);

@@ -17,8 +17,11 @@ const char* const kSeed = "A B C D\nA B D\nA C D\nB C D\nA D\n";
 // first; T1 holds both patterns, so D is marked there, and both fall to 1.
 TEST(Psh, MarksDInTheFirstTransactionOfTheSeed) {
   const Database database = baskets(kSeed);
-  const HidingOptions options{
-      .algorithm = HidingAlgorithm::psh, .level = HidingLevel::h1, .as_published = true, .min_count = 2};
+  const HidingOptions options{.algorithm = HidingAlgorithm::psh,
+                              .level = HidingLevel::h1,
+                              .mark_style = MarkStyle::anchored,
+                              .as_published = true,
+                              .min_count = 2};
   const HidingResult result = hidden(database, "A B D\nA C D\n", options);
   EXPECT_THAT(edits_of(result, database), ElementsAre(Pair(1, "D")));
   EXPECT_GE(result.level, HidingLevel::h1);
@@ -29,6 +32,7 @@ TEST(Psh, TellsWhyItMarkedThat) {
   const HidingResult result = hidden(database, "A B D\nA C D\n",
                                      {.algorithm = HidingAlgorithm::psh,
                                       .level = HidingLevel::h1,
+                                      .mark_style = MarkStyle::anchored,
                                       .as_published = true,
                                       .min_count = 2,
                                       .trace = true});
@@ -81,9 +85,10 @@ TEST(Psh, PatternsHiddenFromTheStartCountOnlyAsPublished) {
   const HidingResult sound = hidden(database, "A B\nB C\n", options);
   EXPECT_THAT(edits_of(sound, database), ElementsAre(Pair(1, "A"))) << "A is more frequent than B";
   ASSERT_EQ(sound.warnings.size(), 1U);
-  EXPECT_EQ(sound.warnings[0].code, "hidden_from_start");
-  EXPECT_THAT(sound.warnings[0].message, HasSubstr("line 2: hidden from the start"));
+  EXPECT_EQ(sound.warnings[0].code, "below_from_start");
+  EXPECT_THAT(sound.warnings[0].message, HasSubstr("line 2: nothing to hide: below the threshold"));
   options.as_published = true;
+  options.mark_style = MarkStyle::anchored;
   EXPECT_THAT(edits_of(hidden(database, "A B\nB C\n", options), database), ElementsAre(Pair(1, "B")))
       << "B is in two patterns";
 }

@@ -53,6 +53,10 @@ Result<HiddenBaskets> hide_in_file(const BasketFile& file, const SensitiveList& 
   HidingResult& result = hidden.result;
   GAUZE_TRY(BasketRelease written, write_release(file, result.edits, options.mark_style, request.order));
   GAUZE_TRY_VOID(judge_written(file, written, result));
+  const auto is_mark = [](const Edit& edit) { return edit.operation != Operation::remove; };
+  if (options.mark_style == MarkStyle::anchored && std::any_of(result.edits.begin(), result.edits.end(), is_mark))
+    result.warnings.push_back(Warning::of_privacy(
+        "anchored_marks", "the marks name their items: whoever fills them in reads what stood there"));
   hidden.reads_back_by_itself = reads_back_by_itself(written.bytes, file.reading());
   if (!hidden.reached() && !request.even_below_level) return hidden;
   GAUZE_TRY(HidingMetrics metrics, measure_hiding(file.database(), result.released, itemsets_of(result.patterns),
@@ -79,7 +83,7 @@ Json to_json(const Database& database, const HiddenBaskets& hidden) {
                                        {"placed", result.decoys.placed},
                                        {"marks", std::move(changes.decoys)}}));
   if (!changes.deletions.is_null()) object.set("deletions", std::move(changes.deletions));
-  if (result.patterns.empty()) object.set("nothing_to_hide", true);
+  if (hidden.nothing_to_hide()) object.set("nothing_to_hide", true);
   if (result.objective) object.set("objective", *result.objective).set("bound", *result.bound);
   if (hidden.options.trace) object.set("trace", trace_json(database, result));
   return object;

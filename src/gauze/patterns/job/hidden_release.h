@@ -34,6 +34,8 @@ struct HiddenBaskets {
   std::optional<HiddenRelease> release = {};  ///< nothing when the level was not reached, unless that was asked for
 
   [[nodiscard]] bool reached() const { return result.level >= options.level; }
+  /// Nothing was changed: every listed pattern was below its threshold from the start.
+  [[nodiscard]] bool nothing_to_hide() const { return reached() && result.edits.empty(); }
 };
 
 /// Hides the patterns, writes the file, reads it again as its readers will, and judges what they see.

@@ -108,6 +108,7 @@ TEST_F(HiddenReleases, ErrorsOfHidingAndWritingComeThrough) {
 TEST_F(HiddenReleases, TellTheirOwnerEverythingAsJson) {
   request_.options.algorithm = HidingAlgorithm::psh;
   request_.options.as_published = true;
+  request_.options.mark_style = MarkStyle::anchored;
   request_.options.level = HidingLevel::h1;
   request_.options.trace = true;
   const Json json = to_json(file_.database(), hide("A B D\nA C D\n"));
@@ -167,7 +168,7 @@ TEST(HiddenReleaseLaws, TheVerdictIsThatOfAFreshReader) {
     HidingRequest request;
     request.order = trial % 2 == 0 ? RowOrder::kept : RowOrder::shuffled;
     request.options.level = trial % 3 == 0 ? HidingLevel::h1 : HidingLevel::h2;
-    if (trial % 5 == 0) request.options.mark_style = MarkStyle::anonymous;
+    if (trial % 5 != 0) request.options.mark_style = MarkStyle::anchored;
     request.options.min_count = 3;
     request.options.min_support = HidingThreshold::of_count(3, file.database().rows()).share;
     const SensitiveList list = sensitive("a b\nc d e\n", file.database());
@@ -190,6 +191,23 @@ TEST(HiddenReleaseLaws, TheVerdictIsThatOfAFreshReader) {
     }
   }
   EXPECT_GT(released, 20);
+}
+
+TEST_F(HiddenReleases, AnonymousMarksAreTheDefaultAndAnchoredOnesAreWarnedOf) {
+  request_.options.level = HidingLevel::h1;
+  const HiddenBaskets anonymous = hide("A B D\nA C D\n");
+  EXPECT_FALSE(anonymous.result.released.anonymous.empty());
+  EXPECT_TRUE(anonymous.result.released.marks.empty());
+  const auto is_told = [](const HiddenBaskets& hidden) {
+    return std::any_of(hidden.result.warnings.begin(), hidden.result.warnings.end(), [](const Warning& one) {
+      return one.code == "anchored_marks" && one.subject == Warning::Subject::privacy;
+    });
+  };
+  EXPECT_FALSE(is_told(anonymous));
+  request_.options.mark_style = MarkStyle::anchored;
+  EXPECT_TRUE(is_told(hide("A B D\nA C D\n")));
+  request_.options.change = ChangeKind::remove;
+  EXPECT_FALSE(is_told(hide("A B D\nA C D\n"))) << "there are no marks";
 }
 
 }  // namespace

@@ -40,6 +40,8 @@ PrivacyLabel make_label(const HidingOptions& options, const HidingResult& result
         "readers who leave out transactions with marks: they may find the patterns again");
   if (level < HidingLevel::h3 && has_marks)
     label.does_not_cover.emplace_back("readers who fill the marks in: they find the patterns again");
+  if (!result.released.marks.empty())
+    label.does_not_cover.emplace_back("what marks that name their items stand for: it is there to read");
   return label;
 }
 

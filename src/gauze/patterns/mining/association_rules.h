@@ -16,7 +16,7 @@ struct AssociationRule {
   std::uint64_t support_b = 0;  ///< rows that hold B
 
   [[nodiscard]] double confidence() const;
-  /// P(A and B) / (P(A) P(B)): 1 when they are independent. Also called interest.
+  /// P(A and B) / (P(A) P(B)): 1 when they are independent.
   [[nodiscard]] double lift(std::uint64_t rows) const;
   /// P(A) P(not B) / P(A and not B); infinite when B never fails.
   [[nodiscard]] double conviction(std::uint64_t rows) const;

@@ -16,7 +16,7 @@ struct Suggestion {
   Itemset then_items;
   std::uint64_t support = 0;
   double confidence = 0;
-  double interest = 0;     ///< P(all) / product of P(each)
+  double interest = 0;     ///< P(all) / product of P(each): of more than two items not the lift of a rule
   double p_value = 1;      ///< an upper bound of the chance of such a support if the items were independent
   double p_corrected = 1;  ///< times the number of sets that might have been found
   bool significant = false;

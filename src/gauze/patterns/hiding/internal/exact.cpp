@@ -176,7 +176,7 @@ Result<void> run_exact(HidingWork& work) {
   if (!plain)
     return make_error(
         ErrorCode::unsupported,
-        "exact takes files without marks, and writes deletions or anchored marks (anonymous ones at H1)");
+        "exact takes files without marks, and writes deletions, anchored marks or, at H1, anonymous ones");
   const auto has_confidence = [](const HiddenPattern& one) { return one.threshold.confidence.has_value(); };
   if (std::any_of(work.patterns.begin(), work.patterns.end(), has_confidence))
     return make_error(ErrorCode::unsupported, "exact hides rules by their support: leave --min-confidence out");
