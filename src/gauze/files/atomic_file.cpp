@@ -117,10 +117,15 @@ Result<void> AtomicFile::flush() {
   return {};
 }
 
-Result<void> AtomicFile::commit() {
+Result<void> AtomicFile::settle() {
   GAUZE_TRY_VOID(flush());
+  if (!temporary_.empty() && ::fsync(descriptor_) != 0) return cannot("write", target_, errno);
+  return {};
+}
+
+Result<void> AtomicFile::commit() {
+  GAUZE_TRY_VOID(settle());
   if (!temporary_.empty()) {
-    if (::fsync(descriptor_) != 0) return cannot("write", target_, errno);
     if (::rename(temporary_.c_str(), target_.c_str()) != 0) return cannot("write", target_, errno);
   }
   ::close(std::exchange(descriptor_, -1));

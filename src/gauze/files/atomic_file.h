@@ -29,6 +29,8 @@ class AtomicFile {
   [[nodiscard]] Result<void> write(std::string_view bytes);
   /// The open temporary file, for writers that take no bytes but open a path: /proc/self/fd/N.
   [[nodiscard]] int descriptor() const { return descriptor_; }
+  /// Has all bytes on the disk; what commit() does after that is a rename.
+  [[nodiscard]] Result<void> settle();
   /// Puts the file in its place, replacing what was there; its permissions are kept.
   [[nodiscard]] Result<void> commit();
 

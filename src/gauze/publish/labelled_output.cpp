@@ -111,6 +111,8 @@ Result<fs::path> LabelledOutput::path() {
   return workshop_->file();
 }
 
+Result<void> LabelledOutput::settle() { return file_ ? file_->settle() : Result<void>(); }
+
 Result<void> LabelledOutput::commit(PrivacyLabel& label) {
   GAUZE_TRY_VOID(label.check_rules());
   if (is_standard_output()) return {};

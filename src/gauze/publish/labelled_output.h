@@ -44,6 +44,9 @@ class LabelledOutput {
   /// Not for the standard output.
   [[nodiscard]] Result<std::filesystem::path> path();
 
+  /// Has what was written on the disk, so that commit() does not fail for want of room; for outputs that are no good without
+  /// another file.
+  [[nodiscard]] Result<void> settle();
   /// Binds the label to all that was written, and puts both in their places.
   [[nodiscard]] Result<void> commit(PrivacyLabel& label);
 

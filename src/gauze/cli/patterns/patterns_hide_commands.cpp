@@ -106,10 +106,18 @@ Result<void> publish_release(Invocation& invocation, const std::string& output, 
   GAUZE_TRY(const RandomChoice random, RandomChoice::make(invocation));
   GAUZE_TRY(publish::Publication publication, begin_publication(invocation, random.is_seeded()));
   GAUZE_TRY_VOID(publication.open(release.label));
-  if (const auto marks = invocation.optional_text("marks"))
-    GAUZE_TRY_VOID(write_file(*marks, release.file.marks, FileReaders::owner_alone));
+  std::optional<AtomicFile> key;
+  if (const auto marks = invocation.optional_text("marks")) {
+    GAUZE_TRY(AtomicFile file, AtomicFile::create(*marks, FileReaders::owner_alone));
+    GAUZE_TRY_VOID(file.write(release.file.marks));
+    GAUZE_TRY_VOID(file.settle());
+    key.emplace(std::move(file));
+  }
   GAUZE_TRY(publish::LabelledOutput written, open_output(output));
   GAUZE_TRY_VOID(write_baskets(written, release.file.bytes, reading, invocation.progress()));
+  GAUZE_TRY_VOID(written.settle());
+  // Only now: where the release cannot be written the key of an earlier one stays what it was.
+  if (key) GAUZE_TRY_VOID(key->commit());
   return finish(invocation, publication, release.label, {&written, 1});
 }
 
@@ -163,13 +171,15 @@ Result<int> run_restore(Invocation& invocation) {
   GAUZE_TRY(const std::string path, invocation.text("file"));
   GAUZE_TRY(const std::string marks_path, invocation.text("marks"));
   GAUZE_TRY(const std::string output, invocation.text("output"));
+  if (output == "-" && invocation.json())
+    return make_error(ErrorCode::usage, "--json and -o - would both write to the standard output");
   GAUZE_TRY(const std::string released, invocation.read_input(path, std::size_t{1} << 33));
   GAUZE_TRY(const std::string marks, invocation.read_input(marks_path, std::size_t{1} << 32));
   GAUZE_TRY(const BasketReading reading, basket_reading(invocation));
   GAUZE_TRY(const std::string original, restore(released, marks, reading));
   GAUZE_TRY_VOID(write_for_owner(invocation, [&](const publish::ByteSink& sink) { return sink(original); }));
-  if (output == "-") return 0;
-  invocation.note(fmt::format("wrote {}: the original, byte for byte", output));
+  if (invocation.json()) invocation.print_json(Json::object({{"file", output}, {"bytes", original.size()}}));
+  if (output != "-") invocation.note(fmt::format("wrote {}: the original, byte for byte", output));
   return 0;
 }
 

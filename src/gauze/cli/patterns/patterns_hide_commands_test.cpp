@@ -1,5 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <csignal>
 
 #include "gauze/cli/core/table_testing.h"
 
@@ -40,12 +43,35 @@ TEST_F(PatternsHide, TheBorderLosesNothingThere) {
   EXPECT_EQ(at(json_of(ran), {"misses_cost", "ideal"}), "0") << "marking D in T1 would lose B C D";
 }
 
+TEST_F(PatternsHide, AReleaseThatCannotBeWrittenLeavesTheKeyOfTheEarlierOne) {
+  ASSERT_EQ(hide({"--min-count", "2", "--marks", folder_ / "key.csv"}).status, 0);
+  const std::string key = folder_.read("key.csv");
+  std::string many = "A B D\nA B D\nA C D\nA C D\n";
+  for (int i = 0; i < 20'000; ++i) many += "E F\n";
+  folder_.write("t.dat", many);
+  struct rlimit usual {};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &usual), 0);
+  const struct rlimit small { .rlim_cur = 1U << 14U, .rlim_max = usual.rlim_max };
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+  const Ran ran = hide({"--min-count", "2", "--marks", folder_ / "key.csv"});
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &usual), 0);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_EQ(ran.status, 1) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("out.dat"));
+  EXPECT_EQ(folder_.read("key.csv"), key);
+}
+
 TEST_F(PatternsHide, RestoreGivesTheOriginalBack) {
   ASSERT_EQ(hide({"--min-count", "2", "--marks", folder_ / "key.csv"}).status, 0);
   EXPECT_NE(folder_.read("out.dat"), folder_.read("t.dat"));
   const Ran ran = run({"patterns", "restore", out_, "--marks", folder_ / "key.csv", "-o", folder_ / "back.dat"});
   EXPECT_EQ(ran.status, 0) << ran.err;
   EXPECT_EQ(folder_.read("back.dat"), folder_.read("t.dat"));
+  const Ran json =
+      run({"patterns", "restore", out_, "--marks", folder_ / "key.csv", "-o", folder_ / "back.dat", "--json"});
+  EXPECT_EQ(at(json_of(json), {"bytes"}), std::to_string(folder_.read("t.dat").size()));
+  EXPECT_EQ(run({"patterns", "restore", out_, "--marks", folder_ / "key.csv", "-o", "-", "--json"}).status, 2);
   EXPECT_EQ(run({"patterns", "restore", dat_, "--marks", folder_ / "key.csv", "-o", folder_ / "x"}).status, 1);
 }
 

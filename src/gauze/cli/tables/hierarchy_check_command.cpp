@@ -14,8 +14,7 @@
 namespace gauze::cli {
 namespace {
 
-using namespace anonymize;  // the vocabulary of this file
-using namespace schema;
+using namespace schema;  // the vocabulary of this file
 
 /// How a hierarchy and a column fit together.
 struct Finding {

@@ -8,8 +8,7 @@
 namespace gauze::cli {
 namespace {
 
-using namespace anonymize;  // the vocabulary of this file
-using namespace schema;
+using namespace schema;  // the vocabulary of this file
 
 constexpr std::size_t kLargestFile = std::size_t{512} << 20;
 

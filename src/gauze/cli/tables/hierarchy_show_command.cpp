@@ -11,8 +11,7 @@
 namespace gauze::cli {
 namespace {
 
-using namespace anonymize;  // the vocabulary of this file
-using namespace schema;
+using namespace schema;  // the vocabulary of this file
 
 constexpr std::size_t kFewChildren = 3;
 constexpr std::uint32_t kSampleValues = 5;
