@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+
+#include "gauze/table/column_type.h"
+
 namespace gauze::anonymize {
 namespace {
 
@@ -15,7 +19,29 @@ table::ColumnSummary summary(std::uint64_t distinct, table::ColumnType type = ta
 }
 
 Role role_of(std::string_view name, std::uint64_t distinct, table::ColumnType type = table::ColumnType::text) {
-  return suggest_role(name, summary(distinct, type), 100).role;
+  return suggest_role(name, summary(distinct, type), {}, 100).role;
+}
+
+/// A column of these cells, each once.
+table::ColumnSummary column_of(std::vector<std::string> values) {
+  table::ColumnSummary made;
+  made.distinct = values.size();
+  made.counts.assign(values.size(), 1);
+  made.dictionary = table::Dictionary{.values = std::move(values), .missing = {}};
+  made.type = table::infer_type(*made.dictionary);
+  return made;
+}
+
+std::optional<std::string> why(std::string_view name, const table::ColumnSummary& column) {
+  IdentifierEvidence evidence;
+  for (const std::string& value : column.dictionary->values) evidence.see(value, 1);
+  return why_identifier(name, column, evidence, column.distinct);
+}
+
+std::vector<std::string> numbers(int count, const std::function<std::string(int)>& text) {
+  std::vector<std::string> made;
+  for (int i = 0; i < count; ++i) made.push_back(text(i));
+  return made;
 }
 
 TEST(ColumnRoles, NamesSayMoreThanCounts) {
@@ -30,8 +56,8 @@ TEST(ColumnRoles, NamesSayMoreThanCounts) {
 
 TEST(ColumnRoles, AWordIsAWordOfItsOwn) {
   EXPECT_EQ(role_of("stage", 5), Role::quasi) << "by its counts";
-  EXPECT_EQ(suggest_role("stage", summary(5), 100).reason.find("age"), std::string::npos);
-  EXPECT_FALSE(names_an_identifier("valid"));
+  EXPECT_EQ(suggest_role("stage", summary(5), {}, 100).reason.find("age"), std::string::npos);
+  EXPECT_EQ(role_of("valid", 60), Role::insensitive) << "no 'id'";
 }
 
 TEST(ColumnRoles, CountsDecideWhereNamesSayNothing) {
@@ -40,14 +66,65 @@ TEST(ColumnRoles, CountsDecideWhereNamesSayNothing) {
   EXPECT_EQ(role_of("x", 60), Role::insensitive);
   EXPECT_EQ(role_of("x", 8), Role::quasi);
   EXPECT_EQ(role_of("x", 8, table::ColumnType::number), Role::insensitive);
-  EXPECT_EQ(role_of("x", 100, table::ColumnType::number), Role::insensitive);
+  EXPECT_EQ(role_of("x", 100, table::ColumnType::number), Role::quasi) << "a nearly unique amount is no identifier";
 }
 
-TEST(ColumnRoles, NamesOfIdentifiersAreKnownWithoutLookingAtData) {
-  EXPECT_TRUE(names_an_identifier("name"));
-  EXPECT_TRUE(names_an_identifier("手机号"));
-  EXPECT_FALSE(names_an_identifier("country_id")) << "a country is no person";
-  EXPECT_FALSE(names_an_identifier("age"));
+TEST(ColumnRoles, SomeWordsAlwaysMeanAnIdentifier) {
+  for (const char* name :
+       {"email address", "home_phone", "手机号", "病历号", "record number", "Kundennummer", "prénom"})
+    EXPECT_EQ(role_of(name, 10), Role::identifier) << name;
+  EXPECT_EQ(role_of("country_id", 10), Role::quasi) << "a country is no person";
+  EXPECT_EQ(role_of("number_of_children", 5), Role::quasi) << "by its counts";
+}
+
+TEST(ColumnRoles, GermanAndFrenchNamesAreKnown) {
+  for (const char* name :
+       {"Geburtsdatum", "Geburtsjahr", "PLZ", "Straße", "Geschlecht", "date de naissance", "Ville"})
+    EXPECT_EQ(role_of(name, 100), Role::quasi) << name;
+  for (const char* name : {"Diagnosen", "Gehalt", "Maladie", "revenus"})
+    EXPECT_EQ(role_of(name, 50), Role::sensitive) << name;
+  for (const char* name : {"Vorname", "Telefonnummer", "Nom", "courriel"})
+    EXPECT_EQ(role_of(name, 50), Role::identifier) << name;
+}
+
+TEST(ColumnRoles, ANameOfGroupsIsNoIdentifier) {
+  EXPECT_EQ(suggest_role("ward_id", summary(12), {}, 10'000).role, Role::quasi);
+  EXPECT_EQ(suggest_role("ward_id", summary(12), {}, 100).role, Role::identifier) << "hardly more than their number";
+}
+
+TEST(ColumnRoles, CellsTellWhatNamesHide) {
+  EXPECT_TRUE(why("contact", column_of({"a@example.org", "none", "b@example.com"})));
+  EXPECT_TRUE(why("city", column_of({"11010519491231002X", "x", "440524188001010014"}))) << "whatever the name says";
+  EXPECT_TRUE(why("x", column_of({"13812345678", "15900001111", "x"})));
+  EXPECT_TRUE(why("x", column_of({"+49 30 1234567", "030 7654321"})));
+  EXPECT_TRUE(why("x", column_of({"4111 1111 1111 1111", "5500000000000004"})));
+  EXPECT_TRUE(why("x", column_of({"DE89 3704 0044 0532 0130 00", "GB82WEST12345698765432"})));
+  EXPECT_TRUE(why("x", column_of({"123-45-6789", "987-65-4321"})));
+  EXPECT_TRUE(why("who", column_of(numbers(30, [](int i) {
+                    return "Anna Berg" + std::string(1, char('a' + i % 26)) + std::string(i / 26, 'n');
+                  }))));
+  const std::vector<std::string> given = {"伟", "芳", "娜", "敏", "静", "丽", "强", "磊", "军", "洋", "勇", "艳"};
+  std::vector<std::string> people;
+  for (const std::string& name : given)
+    for (const char* family : {"王", "李", "张"}) people.push_back(family + name);
+  EXPECT_TRUE(why("负责人", column_of(people)));
+}
+
+TEST(ColumnRoles, AWrongCheckDigitIsNoIdentityCard) {
+  EXPECT_FALSE(why("x", column_of({"110105194912310021", "440524188001010015"})));
+  EXPECT_FALSE(why("x", column_of({"DE88 3704 0044 0532 0130 00", "GB83WEST12345698765432"})));
+}
+
+TEST(ColumnRoles, NumbersOfRecordsAreToldFromAmounts) {
+  EXPECT_TRUE(why("x", column_of(numbers(50, [](int i) { return std::to_string(1000 + i); })))) << "counted through";
+  EXPECT_TRUE(why("x", column_of(numbers(50, [](int i) { return std::to_string(20'240'000 + 7919 * i); }))));
+  EXPECT_FALSE(why("x", column_of(numbers(50, [](int i) { return std::to_string(100 + i * i * 37); })))) << "amounts";
+  EXPECT_FALSE(why("x", column_of(numbers(50, [](int i) { return std::to_string(i) + ".5"; }))));
+}
+
+TEST(ColumnRoles, PlacesAreNoNamesOfPeople) {
+  EXPECT_FALSE(why("x", column_of({"New York", "Los Angeles", "San Diego", "United Kingdom"}))) << "few of them";
+  EXPECT_FALSE(why("x", column_of({"北京市", "上海市", "成都", "西安"})));
 }
 
 TEST(ColumnRoles, AvailabilityFollowsTheKindOfColumn) {

@@ -51,6 +51,7 @@ class Inspector {
     for (std::size_t column = 0; column < all.size(); ++column) all[column] = column;
     GAUZE_TRY(found_.rows, table_.row_count());
     GAUZE_TRY(const std::vector<table::ColumnSummary> summaries, table_.summarise(all, kMostValues, progress_));
+    GAUZE_TRY(const std::vector<IdentifierEvidence> evidence, gather_evidence(table_, all, summaries, progress_));
     for (const std::size_t column : all) {
       const table::ColumnSummary& summary = summaries[column];
       Inspection::Column described;
@@ -60,7 +61,7 @@ class Inspector {
       described.missing = summary.missing;
       const std::uint64_t present = found_.rows - std::min(found_.rows, summary.missing);
       described.uniqueness = present == 0 ? 0 : static_cast<double>(summary.distinct) / static_cast<double>(present);
-      SuggestedRole suggested = suggest_role(described.name, summary, found_.rows);
+      SuggestedRole suggested = suggest_role(described.name, summary, evidence[column], found_.rows);
       described.role = suggested.role;
       described.reason = std::move(suggested.reason);
       if (described.name == request_.target) {

@@ -64,11 +64,15 @@ Json to_json(const Verification& found, const std::string& comparison) {
                        {"k", found.risk.classes == 0 ? Json() : Json(found.risk.smallest_class)},
                        {"classes", found.risk.classes},
                        {"suppressed", found.suppressed},
+                       {"suppressed_class", Json::object({{"rows", found.suppressed_class.rows},
+                                                          {"blank", found.suppressed_class.blank},
+                                                          {"satisfied", found.suppressed_class.satisfied}})},
                        {"smallest_class", found.risk.smallest_class},
                        {"largest_class", found.risk.largest_class},
                        {"sensitive", std::move(sensitive)},
                        {"compared_with", comparison},
                        {"risk", to_json(found.risk)},
+                       {"risk_unsuppressed", to_json(found.risk_unsuppressed)},
                        {"requirements", std::move(requirements)},
                        {"satisfied", found.satisfied()}});
 }

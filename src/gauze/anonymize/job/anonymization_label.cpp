@@ -10,6 +10,8 @@ using namespace schema;  // the vocabulary of this file
 
 namespace {
 
+constexpr std::string_view kRowsDropped = "rows dropped";
+
 std::vector<std::string> criteria_texts(const Criteria& criteria) {
   std::vector<std::string> texts;
   for (const auto& rule : criteria.l_diversity) texts.push_back("l-diversity " + format_criterion(rule));
@@ -23,25 +25,25 @@ std::vector<std::string> criteria_texts(const Criteria& criteria) {
   return texts;
 }
 
-}  // namespace
-
-namespace {
-
-/// What a row of nothing but `*` is: suppressed, or a class whose values came out that way.
-bool stars_are_a_class(const TableRecords& table, const Anonymization& result) {
-  if (result.levels) {
-    for (std::size_t i = 0; i < table.records.quasi.size(); ++i)
-      if ((*result.levels)[i] < table.records.quasi[i].hierarchy->height()) return false;
-    return true;
+std::string_view suppression_text(SuppressedRows suppressed) {
+  switch (suppressed) {
+    case SuppressedRows::blank:
+      return "rows are *, but for insensitive columns of k rows or more";
+    case SuppressedRows::drop:
+      return kRowsDropped;
+    case SuppressedRows::keep:
+      break;
   }
-  if (result.recoding.suppressed > 0) return false;
-  for (const Recoding::Class& output : result.recoding.classes) {
-    bool stars = true;
-    for (std::size_t i = 0; i < output.cells.size(); ++i)
-      stars = stars && result.recoding.values[i][output.cells[i]].text == "*";
-    if (stars) return true;
-  }
-  return false;
+  return "quasi-identifiers are *";
+}
+
+Json names_json(const std::vector<std::string>& names) { return Json::array({names.begin(), names.end()}); }
+
+std::vector<std::string> names_of(const Json* list) {
+  std::vector<std::string> names;
+  if (list == nullptr || list->elements() == nullptr) return names;
+  for (const Json& name : *list->elements()) names.emplace_back(name.text());
+  return names;
 }
 
 }  // namespace
@@ -71,10 +73,12 @@ PrivacyLabel make_label(const TableRecords& table, const Policy& policy, const A
                     {"heights", std::move(heights)},
                     {"metric", word_of(kMetricWords, policy.search.metric)},
                     {"suppression_limit", Json::number(policy.search.suppression.to_decimal())},
-                    {"suppression", written.drop_suppressed ? "rows dropped" : "quasi-identifiers are *"},
+                    {"suppression", suppression_text(written.suppressed)},
                     {"row_order", written.keep_order ? "that of the input" : "random"},
-                    {"rows_of_stars", stars_are_a_class(table, result) ? "a class" : "suppressed rows"},
-                    {"missing", criteria.missing_matches_everything ? "matches everything" : "a value of its own"}});
+                    {"missing", criteria.missing_matches_everything ? "matches everything" : "a value of its own"},
+                    {"columns_unchanged", names_json(written.columns_unchanged)}});
+  if (!written.columns_pseudonymous.empty())
+    label.parameters.set("columns_pseudonymous", names_json(written.columns_pseudonymous));
   label.privacy_unit = "one row";
   label.definition = Definition::k_anonymity;
   if (criteria.k == 1) label.warning = "k = 1: a row may be the only one with its quasi-identifiers";
@@ -93,6 +97,9 @@ PrivacyLabel make_label(const TableRecords& table, const Policy& policy, const A
       "other releases from the same rows: together they may tell more",
       "differential privacy: whether a row is there can change the levels of all others",
   };
+  if (written.suppressed == SuppressedRows::keep)
+    label.does_not_cover.emplace_back(
+        "suppressed rows: only their quasi-identifiers are *, the rest tells about the few people who fit no class");
   if (written.keep_order)
     label.does_not_cover.emplace_back("the order of the rows: it is that of the input, and links them to it");
   if (criteria.l_diversity.empty() && criteria.t_closeness.empty() && criteria.delta_disclosure.empty() &&
@@ -111,11 +118,10 @@ std::optional<LabelledRelease> read_label(const PrivacyLabel& label) {
   if (label.definition != Definition::k_anonymity || quasi == nullptr || quasi->elements() == nullptr)
     return std::nullopt;
   LabelledRelease release;
-  for (const Json& name : *quasi->elements()) release.quasi.emplace_back(name.text());
-  const Json* stars = label.parameters.find("rows_of_stars");
-  release.stars_are_a_class = stars != nullptr && stars->text() == "a class";
+  release.quasi = names_of(quasi);
+  release.pseudonymous = names_of(label.parameters.find("columns_pseudonymous"));
   const Json* suppression = label.parameters.find("suppression");
-  release.suppressed_dropped = suppression != nullptr && suppression->text() == "rows dropped";
+  release.suppressed_dropped = suppression != nullptr && suppression->text() == kRowsDropped;
   return release;
 }
 

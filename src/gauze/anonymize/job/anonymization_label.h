@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gauze/anonymize/job/anonymization.h"
+#include "gauze/anonymize/job/suppressed_rows.h"
 #include "gauze/label/label.h"
 
 namespace gauze::anonymize {
@@ -8,8 +9,10 @@ namespace gauze::anonymize {
 /// The label of an anonymised table. It names what was done and what was required, not what the data turned out to be:
 /// no counts of rows, classes or suppressed records.
 struct WrittenRows {
-  bool drop_suppressed = false;
-  bool keep_order = false;  ///< of the input; else they were shuffled
+  SuppressedRows suppressed = SuppressedRows::blank;
+  bool keep_order = false;                          ///< of the input; else they were shuffled
+  std::vector<std::string> columns_unchanged = {};  ///< written as they were read, but for suppressed rows
+  std::vector<std::string> columns_pseudonymous = {};
 };
 [[nodiscard]] PrivacyLabel make_label(const TableRecords& table, const schema::Policy& policy,
                                       const Anonymization& result, const WrittenRows& written);
@@ -17,7 +20,7 @@ struct WrittenRows {
 /// What `gauze check` needs to know of a release and its label tells.
 struct LabelledRelease {
   std::vector<std::string> quasi;
-  bool stars_are_a_class = false;   ///< rows of nothing but `*` are generalised, not suppressed
+  std::vector<std::string> pseudonymous;
   bool suppressed_dropped = false;  ///< suppressed rows are not in the file
 };
 /// Nothing when the label is not one of an anonymised table.

@@ -158,7 +158,7 @@ TEST_F(AnonymizationTest, PermutingRowsAndColumnsChangesNothing) {
 TEST_F(AnonymizationTest, DropsSuppressedRowsAndIdentifiers) {
   MemoryTable table(kNames, people(120, 4));
   RowRecodingOptions options;
-  options.drop_suppressed = true;
+  options.suppressed = SuppressedRows::drop;
   options.dropped = {0};
   const auto ran = run(table, policy(5, "0.3"), options);
   ASSERT_TRUE(ran.has_value());
@@ -285,13 +285,12 @@ TEST_F(AnonymizationTest, TheLabelTellsWhatCheckNeeds) {
   ASSERT_TRUE(label.check_rules().has_value());
   const auto release = read_label(label);
   ASSERT_TRUE(release.has_value());
-  EXPECT_TRUE(release->stars_are_a_class);
   EXPECT_FALSE(release->suppressed_dropped);
   EXPECT_EQ(release->quasi, (std::vector<std::string>{"age", "sex", "zip"}));
-  const auto ran_partly = run(table, policy(2, "0.5"));
-  EXPECT_FALSE(
-      read_label(make_label(ran_partly->records, policy(2, "0.5"), ran_partly->result, {.drop_suppressed = true}))
-          ->stars_are_a_class);
+  const auto dropped = read_label(make_label(ran->records, by, ran->result,
+                                             {.suppressed = SuppressedRows::drop, .columns_pseudonymous = {"name"}}));
+  EXPECT_TRUE(dropped->suppressed_dropped);
+  EXPECT_EQ(dropped->pseudonymous, std::vector<std::string>{"name"});
 }
 
 TEST(TupleLookup, FindsEveryTupleAndNothingElse) {

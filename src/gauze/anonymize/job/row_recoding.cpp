@@ -1,5 +1,7 @@
 #include "gauze/anonymize/job/row_recoding.h"
 
+#include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "gauze/anonymize/job/tuple_lookup.h"
@@ -19,47 +21,75 @@ class RowRecoder {
         width_(records.quasi_columns.size() + records.sensitive_columns.size()),
         shares_(recoding.splits) {
     for (const std::size_t column : options_.pseudonymous) names_.push_back(table.columns()[column]);
+    for (const std::size_t column : outputs())
+      blanks_.push_back(std::find(options_.blanked.begin(), options_.blanked.end(), column) !=
+                        options_.blanked.end());
+  }
+
+  [[nodiscard]] std::vector<std::size_t> inputs() const {
+    std::vector<std::size_t> columns = records_.quasi_columns;
+    columns.insert(columns.end(), records_.sensitive_columns.begin(), records_.sensitive_columns.end());
+    columns.insert(columns.end(), options_.pseudonymous.begin(), options_.pseudonymous.end());
+    return columns;
+  }
+  /// Quasi-identifiers, pseudonyms, then the other columns that are `*` in suppressed rows.
+  [[nodiscard]] std::vector<std::size_t> outputs() const {
+    std::vector<std::size_t> columns = records_.quasi_columns;
+    columns.insert(columns.end(), options_.pseudonymous.begin(), options_.pseudonymous.end());
+    for (const std::size_t column : options_.blanked)
+      if (std::find(columns.begin(), columns.end(), column) == columns.end()) columns.push_back(column);
+    return columns;
   }
 
   void operator()(const table::RowBatch& batch, table::RewrittenBatch& result) {
     std::vector<std::uint32_t> codes(width_);
     for (std::size_t row = 0; row < batch.rows; ++row) {
-      const std::uint32_t output = class_of(batch, row, codes);
+      const std::optional<std::uint32_t> output = class_of(batch, row, codes);
       const bool suppressed = output == Recoding::kSuppressed;
-      result.keep[row] = suppressed && options_.drop_suppressed ? 0 : 1;
-      for (std::size_t quasi = 0; quasi < records_.quasi_columns.size(); ++quasi) {
-        auto& cell = result.cells[quasi][row];
-        if (suppressed) {
-          cell = kSuppressedText;
-          continue;
-        }
-        const CellValue& value = recoding_.values[quasi][recoding_.classes[output].cells[quasi]];
-        // A ground value stays as it was written, but all ways to write "missing" become one: they are one class.
-        if (value.rows > 1 || value.height > 0) {
-          cell = value.text;
-        } else if (batch.cells[quasi][row].missing) {
-          const table::Dictionary& dictionary = records_.tuples.dictionaries[quasi];
-          cell = dictionary.values[*dictionary.missing];
-        }
+      result.keep[row] = !output || (suppressed && options_.suppressed == SuppressedRows::drop) ? 0 : 1;
+      if (result.keep[row] == 0) continue;
+      if (suppressed) {
+        for (std::size_t i = 0; i < result.cells.size(); ++i)
+          if (i < records_.quasi_columns.size() || blanks_[i] != 0) result.cells[i][row] = kSuppressedText;
+      } else {
+        generalise(batch, row, recoding_.classes[*output], result);
       }
       for (std::size_t i = 0; i < names_.size(); ++i) {
+        const std::size_t place = records_.quasi_columns.size() + i;
         const table::RowBatch::Cell& cell = batch.cells[width_ + i][row];
-        if (cell.missing) continue;
+        if (cell.missing || result.cells[place][row]) continue;
         result.storage.push_back(options_.pseudonyms->of(names_[i], cell.text));
-        result.cells[records_.quasi_columns.size() + i][row] = result.storage.back();
+        result.cells[place][row] = result.storage.back();
       }
     }
   }
 
  private:
-  std::uint32_t class_of(const table::RowBatch& batch, std::size_t row, std::vector<std::uint32_t>& codes) {
+  void generalise(const table::RowBatch& batch, std::size_t row, const Recoding::Class& output,
+                  table::RewrittenBatch& result) const {
+    for (std::size_t quasi = 0; quasi < records_.quasi_columns.size(); ++quasi) {
+      auto& cell = result.cells[quasi][row];
+      const CellValue& value = recoding_.values[quasi][output.cells[quasi]];
+      // A ground value stays as it was written, but all ways to write "missing" become one: they are one class.
+      if (value.rows > 1 || value.height > 0) {
+        cell = value.text;
+      } else if (batch.cells[quasi][row].missing) {
+        const table::Dictionary& dictionary = records_.tuples.dictionaries[quasi];
+        cell = dictionary.values[*dictionary.missing];
+      }
+    }
+  }
+
+  /// Nothing for a row that was not there when the records were read.
+  std::optional<std::uint32_t> class_of(const table::RowBatch& batch, std::size_t row,
+                                        std::vector<std::uint32_t>& codes) {
     for (std::size_t column = 0; column < width_; ++column) {
       const auto code = lookup_.code(column, batch.cells[column][row]);
-      if (!code) return Recoding::kSuppressed;
+      if (!code) return std::nullopt;
       codes[column] = *code;
     }
     const auto tuple = lookup_.find(codes);
-    if (!tuple) return Recoding::kSuppressed;
+    if (!tuple) return std::nullopt;
     if (shares_.empty()) return recoding_.class_of[*tuple];
     // Rows come in order: the first ones of a tuple take its first share.
     for (Recoding::Share& share : shares_[*tuple]) {
@@ -67,7 +97,7 @@ class RowRecoder {
       --share.records;
       return share.output_class;
     }
-    return Recoding::kSuppressed;
+    return std::nullopt;
   }
 
   const TableRecords& records_;
@@ -77,6 +107,7 @@ class RowRecoder {
   std::size_t width_;
   std::vector<std::vector<Recoding::Share>> shares_;  // what is left of each
   std::vector<std::string> names_;
+  std::vector<std::uint8_t> blanks_;  // by output
 };
 
 }  // namespace
@@ -84,14 +115,11 @@ class RowRecoder {
 table::Rewrite make_rewrite(const table::Source& table, const TableRecords& records, const Recoding& recoding,
                             RowRecodingOptions options) {
   table::Rewrite rewrite;
-  rewrite.inputs = records.quasi_columns;
-  rewrite.inputs.insert(rewrite.inputs.end(), records.sensitive_columns.begin(), records.sensitive_columns.end());
-  rewrite.inputs.insert(rewrite.inputs.end(), options.pseudonymous.begin(), options.pseudonymous.end());
-  rewrite.outputs = records.quasi_columns;
-  rewrite.outputs.insert(rewrite.outputs.end(), options.pseudonymous.begin(), options.pseudonymous.end());
   rewrite.dropped = options.dropped;
   rewrite.in_order = !recoding.splits.empty();
   auto recoder = std::make_shared<RowRecoder>(table, records, recoding, std::move(options));
+  rewrite.inputs = recoder->inputs();
+  rewrite.outputs = recoder->outputs();
   rewrite.rewrite = [recoder](const table::RowBatch& batch, table::RewrittenBatch& result) {
     (*recoder)(batch, result);
   };

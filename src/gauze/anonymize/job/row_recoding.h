@@ -4,6 +4,7 @@
 
 #include "gauze/anonymize/job/anonymization.h"
 #include "gauze/anonymize/job/pseudonyms.h"
+#include "gauze/anonymize/job/suppressed_rows.h"
 #include "gauze/anonymize/job/table_records.h"
 #include "gauze/table/rewrite.h"
 #include "gauze/table/source.h"
@@ -12,18 +13,16 @@ namespace gauze::anonymize {
 
 /// How an anonymised table is written.
 struct RowRecodingOptions {
-  bool drop_suppressed = false;           ///< leave suppressed rows out instead of writing `*`
+  SuppressedRows suppressed = SuppressedRows::blank;
+  std::vector<std::size_t> blanked;       ///< columns, besides quasi-identifiers, that are `*` in suppressed rows
   std::vector<std::size_t> dropped;       ///< columns that are left out: identifiers
   std::vector<std::size_t> pseudonymous;  ///< columns whose values become pseudonyms
   std::optional<Pseudonyms> pseudonyms;   ///< required when `pseudonymous` is not empty
 };
 
-/// The text of a quasi-identifier in a suppressed row.
-inline constexpr std::string_view kSuppressedText = "*";
-
 /// The change of rows that turns the table into its anonymised form: quasi-identifiers of a class become the values of
 /// the class, those of a suppressed row `*`. A row that was not there when the records were read (the file has changed)
-/// is suppressed. Table, records and result must outlive it.
+/// is left out. Table, records and result must outlive it.
 [[nodiscard]] table::Rewrite make_rewrite(const table::Source& table, const TableRecords& records,
                                           const Recoding& recoding, RowRecodingOptions options);
 

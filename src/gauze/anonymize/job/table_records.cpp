@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "gauze/anonymize/job/suppressed_rows.h"
 #include "gauze/schema/hierarchies/coverage.h"
 #include "gauze/schema/hierarchies/hierarchy_spec.h"
 
@@ -103,11 +104,31 @@ Result<void> check_size(const TupleCounts& tuples) {
   return {};
 }
 
+/// In a finished table `*` means that a cell is not shown. As a value of a column that a criterion judges it would count in
+/// the search and not in the output.
+Result<void> check_stars(const Policy& policy, const std::string& name, const Dictionary& dictionary) {
+  const auto judges = [&](const auto& rules) {
+    return std::any_of(rules.begin(), rules.end(), [&](const auto& rule) { return rule.column == name; });
+  };
+  const Criteria& criteria = policy.privacy;
+  if (!judges(criteria.l_diversity) && !judges(criteria.t_closeness) && !judges(criteria.delta_disclosure) &&
+      !judges(criteria.beta_likeness))
+    return {};
+  const auto found = std::find(dictionary.values.begin(), dictionary.values.end(), kSuppressedText);
+  if (found == dictionary.values.end() || found - dictionary.values.begin() == dictionary.missing) return {};
+  return make_error(
+      ErrorCode::bad_data,
+      "the sensitive column {} has cells that are `*`, which means suppressed: leave those rows out, or say "
+      "--null '*' if it means missing",
+      name);
+}
+
 Result<SensitiveColumn> sensitive_column(const std::string& name, const Policy& policy, const TupleCounts& tuples,
                                          std::size_t column) {
   SensitiveColumn made;
   made.name = name;
   const Dictionary& dictionary = tuples.dictionaries[column];
+  GAUZE_TRY_VOID(check_stars(policy, name, dictionary));
   made.totals.assign(dictionary.values.size(), 0);
   for (std::size_t tuple = 0; tuple < tuples.size(); ++tuple) {
     made.totals[tuples.codes[column][tuple]] += tuples.counts[tuple];

@@ -30,10 +30,78 @@ Result<std::shared_ptr<const Hierarchy>> ground_only(const std::string& name, co
 }
 
 struct Reading {
-  Records records;  // without suppressed rows; shares are over all rows
+  Records records;  // without rows of nothing but `*`; shares are over visible cells
+  std::uint64_t rows = 0;
   std::uint64_t suppressed = 0;
-  TupleCounts tuples;
+  std::uint64_t blank = 0;
+  std::vector<Dictionary> visible;    // by sensitive column
+  std::optional<std::uint32_t> star;  // a tuple of the class of suppressed rows
 };
+
+/// The code of a sensitive cell that is `*`.
+constexpr std::uint32_t kHidden = UINT32_MAX;
+
+std::optional<std::uint32_t> code_of_star(const Dictionary& dictionary) {
+  const auto found = std::find(dictionary.values.begin(), dictionary.values.end(), kSuppressedText);
+  if (found == dictionary.values.end()) return std::nullopt;
+  const auto code = static_cast<std::uint32_t>(found - dictionary.values.begin());
+  return code == dictionary.missing ? std::nullopt : std::optional(code);
+}
+
+/// Rows in which every column is `*`.
+Result<std::uint64_t> count_blank(table::Source& table, std::size_t key, Progress& progress) {
+  table::Grouping grouping{.keys = {{.column = key}}};
+  for (std::size_t column = 0; column < table.columns().size(); ++column)
+    grouping.filters.push_back({.column = column, .texts = {std::string(kSuppressedText)}});
+  GAUZE_TRY(const TupleCounts found, table.group(grouping, progress));
+  std::uint64_t rows = 0;
+  for (const std::uint64_t count : found.counts) rows += count;
+  return rows;
+}
+
+/// The values of a column but `*`, and what becomes of the codes.
+struct VisibleValues {
+  Dictionary dictionary;
+  std::vector<std::uint32_t> code;  // by code of the whole column
+};
+
+VisibleValues visible_values(const Dictionary& dictionary) {
+  const auto star = code_of_star(dictionary);
+  VisibleValues visible;
+  for (std::uint32_t code = 0; code < dictionary.values.size(); ++code) {
+    if (code == star) {
+      visible.code.push_back(kHidden);
+      continue;
+    }
+    const auto next = static_cast<std::uint32_t>(visible.dictionary.values.size());
+    if (code == dictionary.missing) visible.dictionary.missing = next;
+    visible.code.push_back(next);
+    visible.dictionary.values.push_back(dictionary.values[code]);
+  }
+  return visible;
+}
+
+/// A sensitive column with its shares over the rows in which it is visible.
+Result<SensitiveColumn> describe_values(const std::string& name, const Dictionary& visible,
+                                        const std::vector<std::uint32_t>& codes,
+                                        const std::vector<std::uint64_t>& counts,
+                                        const VerificationRequest& request) {
+  SensitiveColumn made;
+  made.name = name;
+  made.totals.assign(visible.values.size(), 0);
+  made.order = natural_order(visible);
+  for (const auto& [column, spec] : request.hierarchies) {
+    if (column != name) continue;
+    GAUZE_TRY(const Hierarchy hierarchy, materialise(spec, name, visible));
+    GAUZE_TRY(made.parents, value_tree(hierarchy, visible));
+  }
+  for (std::size_t tuple = 0; tuple < codes.size(); ++tuple) {
+    if (codes[tuple] == kHidden) continue;
+    made.totals[codes[tuple]] += counts[tuple];
+    made.records += counts[tuple];
+  }
+  return made;
+}
 
 Result<Reading> read(table::Source& table, const VerificationRequest& request,
                      const std::vector<std::string>& sensitive, Progress& progress) {
@@ -44,8 +112,7 @@ Result<Reading> read(table::Source& table, const VerificationRequest& request,
       columns.push_back(column);
     }
   Reading reading;
-  GAUZE_TRY(reading.tuples, table.group(columns, progress));
-  const TupleCounts& tuples = reading.tuples;
+  GAUZE_TRY(TupleCounts tuples, table.group(columns, progress));
   const std::size_t width = request.quasi.size();
   Records& records = reading.records;
   records.ground.resize(width);
@@ -56,39 +123,40 @@ Result<Reading> read(table::Source& table, const VerificationRequest& request,
     GAUZE_TRY(const auto hierarchy, ground_only(request.quasi[quasi], dictionary));
     records.quasi.push_back(
         {.name = request.quasi[quasi], .hierarchy = hierarchy, .weight = 1, .missing = dictionary.missing});
-    const auto found = std::find(dictionary.values.begin(), dictionary.values.end(), kSuppressedText);
-    if (found != dictionary.values.end()) star[quasi] = static_cast<std::uint32_t>(found - dictionary.values.begin());
+    star[quasi] = code_of_star(dictionary);
   }
   for (std::size_t column = 0; column < sensitive.size(); ++column) {
-    const Dictionary& dictionary = tuples.dictionaries[width + column];
-    SensitiveColumn made;
-    made.name = sensitive[column];
-    made.totals.assign(dictionary.values.size(), 0);
-    made.order = natural_order(dictionary);
-    for (const auto& [name, spec] : request.hierarchies) {
-      if (name != made.name) continue;
-      GAUZE_TRY(const Hierarchy hierarchy, materialise(spec, name, dictionary));
-      GAUZE_TRY(made.parents, value_tree(hierarchy, dictionary));
-    }
-    for (std::size_t tuple = 0; tuple < tuples.size(); ++tuple)
-      made.totals[tuples.codes[width + column][tuple]] += tuples.counts[tuple];
-    for (const std::uint64_t count : made.totals) made.records += count;
+    VisibleValues visible = visible_values(tuples.dictionaries[width + column]);
+    std::vector<std::uint32_t>& codes = tuples.codes[width + column];
+    for (std::uint32_t& code : codes) code = visible.code[code];
+    GAUZE_TRY(SensitiveColumn made,
+              describe_values(sensitive[column], visible.dictionary, codes, tuples.counts, request));
     records.sensitive.push_back(std::move(made));
+    reading.visible.push_back(std::move(visible.dictionary));
+  }
+  const bool stars = std::all_of(star.begin(), star.end(), [](const auto& code) { return code.has_value(); });
+  if (stars) {
+    GAUZE_TRY(reading.blank, count_blank(table, columns.front(), progress));
   }
   for (std::size_t tuple = 0; tuple < tuples.size(); ++tuple) {
-    bool stars = request.stars_are_suppressed && width > 0;
-    for (std::size_t quasi = 0; quasi < width && stars; ++quasi) stars = tuples.codes[quasi][tuple] == star[quasi];
-    records.total += tuples.counts[tuple];
-    if (stars) {
-      reading.suppressed += tuples.counts[tuple];
-      continue;
-    }
-    if (tuples.counts[tuple] > UINT32_MAX)
+    bool suppressed = stars;
+    for (std::size_t quasi = 0; quasi < width && suppressed; ++quasi)
+      suppressed = tuples.codes[quasi][tuple] == star[quasi];
+    bool hidden = suppressed;
+    for (std::size_t column = 0; column < sensitive.size() && hidden; ++column)
+      hidden = tuples.codes[width + column][tuple] == kHidden;
+    reading.rows += tuples.counts[tuple];
+    if (suppressed) reading.suppressed += tuples.counts[tuple];
+    const std::uint64_t count = tuples.counts[tuple] - (hidden ? std::min(reading.blank, tuples.counts[tuple]) : 0);
+    if (count == 0) continue;
+    if (count > UINT32_MAX)
       return make_error(ErrorCode::unsupported, "classes of more than {} rows cannot be checked", UINT32_MAX);
+    if (suppressed && !reading.star) reading.star = static_cast<std::uint32_t>(records.counts.size());
     for (std::size_t quasi = 0; quasi < width; ++quasi) records.ground[quasi].push_back(tuples.codes[quasi][tuple]);
     for (std::size_t column = 0; column < sensitive.size(); ++column)
       records.values[column].push_back(tuples.codes[width + column][tuple]);
-    records.counts.push_back(static_cast<std::uint32_t>(tuples.counts[tuple]));
+    records.counts.push_back(static_cast<std::uint32_t>(count));
+    records.total += count;
   }
   return reading;
 }
@@ -96,31 +164,31 @@ Result<Reading> read(table::Source& table, const VerificationRequest& request,
 /// The classes with the values of a sensitive column in each.
 class ClassesByValue {
  public:
-  ClassesByValue(const Records& records, const ClassGrouping::Scratch& groups) : records_(records), groups_(groups) {
+  ClassesByValue(const Records& records, const ClassGrouping::Scratch& groups) : records_(records) {
     members_.resize(groups.slots);
     for (std::uint32_t tuple = 0; tuple < records.size(); ++tuple) members_[groups.slot[tuple]].push_back(tuple);
   }
-  /// visit(values, size of the class) for every class.
+  /// visit(slot, values, records that show one) for every class with visible values.
   template <class Visit>
   void for_each(std::size_t column, Visit visit) const {
     std::vector<std::uint64_t> counts(records_.sensitive[column].totals.size(), 0);
     for (std::size_t slot = 0; slot < members_.size(); ++slot) {
-      if (members_[slot].empty()) continue;
       std::vector<ValueCount> values;
+      std::uint64_t records = 0;
       for (const std::uint32_t tuple : members_[slot]) {
-        std::uint64_t& count = counts[records_.values[column][tuple]];
-        if (count == 0) values.push_back({records_.values[column][tuple], 0});
-        count += records_.counts[tuple];
+        const std::uint32_t value = records_.values[column][tuple];
+        if (value == kHidden) continue;
+        if (counts[value] == 0) values.push_back({value, 0});
+        counts[value] += records_.counts[tuple];
+        records += records_.counts[tuple];
       }
       for (ValueCount& value : values) value.count = std::exchange(counts[value.value], 0);
-      visit(values, groups_.size[slot]);
+      if (records > 0) visit(slot, values, records);
     }
   }
-  [[nodiscard]] const std::vector<std::vector<std::uint32_t>>& members() const { return members_; }
 
  private:
   const Records& records_;
-  const ClassGrouping::Scratch& groups_;
   std::vector<std::vector<std::uint32_t>> members_;
 };
 
@@ -128,7 +196,7 @@ template <class Rule>
 Result<double> worst(const Rule& rule, std::size_t column, const Records& records, const ClassesByValue& classes) {
   GAUZE_TRY(const auto criterion, make_criterion(rule, records.sensitive[column]));
   double figure = criterion->more_is_better() ? HUGE_VAL : 0;
-  classes.for_each(column, [&](const std::vector<ValueCount>& values, std::uint64_t size) {
+  classes.for_each(column, [&](std::size_t, const std::vector<ValueCount>& values, std::uint64_t size) {
     const double one = criterion->measure(values, size);
     figure = criterion->more_is_better() ? std::min(figure, one) : std::max(figure, one);
   });
@@ -151,47 +219,64 @@ Result<Verification::Sensitive> describe(std::size_t column, const Records& reco
   return found;
 }
 
-/// Whether every class satisfies one criterion alone, and how many do not.
-Result<Verification::Requirement> require(std::string text, const Criteria& alone, const Records& records) {
-  GAUZE_TRY(const CriteriaSet set, CriteriaSet::make(alone, records));
-  const NodeEvaluation evaluation(records, set, records.total, false);
-  NodeEvaluation::Scratch scratch;
-  evaluation.judge(Levels(records.quasi.size(), 0), scratch);
-  Verification::Requirement requirement;
-  requirement.text = std::move(text);
-  for (std::size_t slot = 0; slot < scratch.groups.slots; ++slot) {
-    if (scratch.groups.size[slot] == 0 || scratch.kept[slot] != 0) continue;
-    ++requirement.failing_classes;
-    requirement.failing_records += scratch.groups.size[slot];
+/// The classes of a file, and which of them satisfy what is asked for.
+class Requirements {
+ public:
+  Requirements(const Reading& reading, const ClassGrouping::Scratch& groups, const ClassesByValue& classes)
+      : records_(reading.records), groups_(groups), classes_(classes) {
+    if (reading.star) star_ = groups.slot[*reading.star];
   }
-  requirement.holds = requirement.failing_classes == 0;
-  return requirement;
-}
 
-Result<std::vector<Verification::Requirement>> requirements(const VerificationRequest& request,
-                                                            const Records& records) {
-  std::vector<Verification::Requirement> list;
-  auto add = [&](std::string text, auto change) -> Result<void> {
+  Result<void> add_size(const Criteria& asked) {
     Criteria alone;
-    alone.missing_matches_everything = request.criteria.missing_matches_everything;
-    change(alone);
-    GAUZE_TRY(Verification::Requirement requirement, require(std::move(text), alone, records));
-    list.push_back(std::move(requirement));
+    alone.missing_matches_everything = asked.missing_matches_everything;
+    alone.k = asked.k;
+    GAUZE_TRY(const CriteriaSet set, CriteriaSet::make(alone, records_));
+    const NodeEvaluation evaluation(records_, set, records_.total, false);
+    NodeEvaluation::Scratch scratch;
+    evaluation.judge(Levels(records_.quasi.size(), 0), scratch);
+    Verification::Requirement& requirement = begin(fmt::format("k = {}", asked.k));
+    for (std::size_t slot = 0; slot < scratch.groups.slots; ++slot)
+      if (scratch.groups.size[slot] > 0 && scratch.kept[slot] == 0)
+        fail(requirement, slot, scratch.groups.size[slot]);
     return {};
-  };
-  const Criteria& asked = request.criteria;
-  if (request.k_is_asked)
-    GAUZE_TRY_VOID(add(fmt::format("k = {}", asked.k), [&](Criteria& alone) { alone.k = asked.k; }));
-  for (const LDiversity& rule : asked.l_diversity)
-    GAUZE_TRY_VOID(add(format_criterion(rule), [&](Criteria& alone) { alone.l_diversity = {rule}; }));
-  for (const TCloseness& rule : asked.t_closeness)
-    GAUZE_TRY_VOID(add(format_criterion(rule), [&](Criteria& alone) { alone.t_closeness = {rule}; }));
-  for (const DeltaDisclosure& rule : asked.delta_disclosure)
-    GAUZE_TRY_VOID(add(format_criterion(rule), [&](Criteria& alone) { alone.delta_disclosure = {rule}; }));
-  for (const BetaLikeness& rule : asked.beta_likeness)
-    GAUZE_TRY_VOID(add(format_criterion(rule), [&](Criteria& alone) { alone.beta_likeness = {rule}; }));
-  return list;
-}
+  }
+  template <class Rule>
+  Result<void> add_rules(const std::vector<Rule>& rules) {
+    for (const Rule& rule : rules) {
+      const auto column = std::find_if(records_.sensitive.begin(), records_.sensitive.end(),
+                                       [&](const SensitiveColumn& one) { return one.name == rule.column; });
+      GAUZE_TRY(const auto criterion, make_criterion(rule, *column));
+      Verification::Requirement& requirement = begin(format_criterion(rule));
+      classes_.for_each(static_cast<std::size_t>(column - records_.sensitive.begin()),
+                        [&](std::size_t slot, const std::vector<ValueCount>& values, std::uint64_t records) {
+                          if (!criterion->holds(values, records)) fail(requirement, slot, groups_.size[slot]);
+                        });
+    }
+    return {};
+  }
+  [[nodiscard]] std::vector<Verification::Requirement> take() { return std::move(list_); }
+  /// Whether the class of suppressed rows satisfies them all.
+  [[nodiscard]] bool star_satisfies() const { return star_satisfies_; }
+
+ private:
+  Verification::Requirement& begin(std::string text) {
+    return list_.emplace_back(Verification::Requirement{.text = std::move(text), .holds = true});
+  }
+  void fail(Verification::Requirement& requirement, std::size_t slot, std::uint64_t rows) {
+    requirement.holds = false;
+    ++requirement.failing_classes;
+    requirement.failing_records += rows;
+    if (slot == star_) star_satisfies_ = false;
+  }
+
+  const Records& records_;
+  const ClassGrouping::Scratch& groups_;
+  const ClassesByValue& classes_;
+  std::optional<std::size_t> star_;
+  bool star_satisfies_ = true;
+  std::vector<Verification::Requirement> list_;
+};
 
 std::vector<std::string> sensitive_names(const VerificationRequest& request) {
   std::vector<std::string> names = request.sensitive;
@@ -224,27 +309,40 @@ Result<Verification> verify(table::Source& table, const VerificationRequest& req
   const Records& records = reading.records;
 
   Verification verification;
-  verification.rows = records.total;
+  verification.rows = reading.rows;
   verification.suppressed = reading.suppressed;
+  verification.suppressed_class.rows = reading.suppressed - reading.blank;
+  verification.suppressed_class.blank = reading.blank;
   const ClassGrouping grouping(records);
   ClassGrouping::Scratch groups;
   grouping.group(Levels(records.quasi.size(), 0), groups);
   std::vector<ClassSize> sizes;
-  for (std::size_t slot = 0; slot < groups.slots; ++slot)
+  std::vector<ClassSize> unsuppressed;
+  for (std::size_t slot = 0; slot < groups.slots; ++slot) {
     sizes.push_back({.records = groups.size[slot], .population = 0});
+    if (!reading.star || slot != groups.slot[*reading.star]) unsuppressed.push_back(sizes.back());
+  }
   verification.risk = assess_risk(sizes, Rational(1, 5));
+  verification.risk_unsuppressed = assess_risk(unsuppressed, Rational(1, 5));
   const ClassesByValue classes(records, groups);
   for (std::size_t column = 0; column < sensitive.size() && records.size() > 0; ++column) {
     GAUZE_TRY(Verification::Sensitive described, describe(column, records, classes));
     verification.sensitive.push_back(std::move(described));
-    const Dictionary& dictionary = reading.tuples.dictionaries[records.quasi.size() + column];
     std::vector<GroupMember> members;
     for (std::size_t tuple = 0; tuple < records.size(); ++tuple)
-      members.push_back({records.values[column][tuple], groups.size[groups.slot[tuple]], records.counts[tuple]});
+      if (records.values[column][tuple] != kHidden)
+        members.push_back({records.values[column][tuple], groups.size[groups.slot[tuple]], records.counts[tuple]});
     verification.risk.by_group[sensitive[column]] =
-        assess_groups(dictionary.values, members, verification.risk.threshold);
+        assess_groups(reading.visible[column].values, members, verification.risk.threshold);
   }
-  GAUZE_TRY(verification.requirements, requirements(request, records));
+  Requirements requirements(reading, groups, classes);
+  if (request.k_is_asked) GAUZE_TRY_VOID(requirements.add_size(request.criteria));
+  GAUZE_TRY_VOID(requirements.add_rules(request.criteria.l_diversity));
+  GAUZE_TRY_VOID(requirements.add_rules(request.criteria.t_closeness));
+  GAUZE_TRY_VOID(requirements.add_rules(request.criteria.delta_disclosure));
+  GAUZE_TRY_VOID(requirements.add_rules(request.criteria.beta_likeness));
+  verification.suppressed_class.satisfied = requirements.star_satisfies();
+  verification.requirements = requirements.take();
   return verification;
 }
 

@@ -22,11 +22,14 @@ struct VerificationRequest {
   bool k_is_asked = false;
   /// Of sensitive columns, for hierarchical distance.
   std::vector<std::pair<std::string, schema::HierarchySpec>> hierarchies = {};
-  /// Rows whose quasi-identifiers are all `*` are suppressed ones; false when that is how the whole file is generalised.
-  bool stars_are_suppressed = true;
 };
 
-/// What a file satisfies. t, delta and beta compare a class with all rows of the file, suppressed ones included.
+/// What a file satisfies.
+///
+/// Rows of nothing but `*` in all columns say nothing and are in no class. All other rows are, those whose quasi-identifiers
+/// are all `*` too: they are one class like any other. A sensitive cell that is `*` is not visible: l, t, delta and beta are
+/// those of the visible values of a class, compared with the visible values of the file, and a class without any satisfies
+/// them.
 struct Verification {
   struct Sensitive {
     std::string column;
@@ -45,8 +48,16 @@ struct Verification {
     std::uint64_t failing_records = 0;
   };
   std::uint64_t rows = 0;
-  std::uint64_t suppressed = 0;
-  ReidentificationRisk risk;  ///< classes, smallest and largest are here; over rows that are not suppressed
+  std::uint64_t suppressed = 0;  ///< rows whose quasi-identifiers are all `*`
+  /// Those of them that are a class.
+  struct SuppressedClass {
+    std::uint64_t rows = 0;
+    std::uint64_t blank = 0;  ///< rows of nothing but `*`, which are not in it
+    bool satisfied = true;    ///< everything that was asked for
+  };
+  SuppressedClass suppressed_class;
+  ReidentificationRisk risk;               ///< over all classes; their number, smallest and largest are here
+  ReidentificationRisk risk_unsuppressed;  ///< without the class of suppressed rows, as ARX counts
   std::vector<Sensitive> sensitive;
   std::vector<Requirement> requirements;
   [[nodiscard]] bool satisfied() const;

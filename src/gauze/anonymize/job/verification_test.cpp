@@ -28,12 +28,14 @@ TEST(Verification, SaysWhatAFileSatisfies) {
   ASSERT_TRUE(found.has_value());
   EXPECT_EQ(found->rows, 6U);
   EXPECT_EQ(found->suppressed, 1U);
-  EXPECT_EQ(found->risk.classes, 2U);
-  EXPECT_EQ(found->risk.smallest_class, 2U);
+  EXPECT_EQ(found->risk.classes, 3U) << "the suppressed row shows its illness";
+  EXPECT_EQ(found->risk.smallest_class, 1U);
+  EXPECT_EQ(found->risk_unsuppressed.classes, 2U);
+  EXPECT_EQ(found->risk_unsuppressed.smallest_class, 2U);
   ASSERT_EQ(found->sensitive.size(), 1U);
-  EXPECT_EQ(found->sensitive[0].l_distinct, 2);
-  // Over all six rows, the suppressed one too: flu 1/2, asthma 1/3, rare 1/6.
-  EXPECT_DOUBLE_EQ(found->sensitive[0].t_equal, 1.0 / 6);
+  EXPECT_EQ(found->sensitive[0].l_distinct, 1);
+  // Over all six rows: flu 1/2, asthma 1/3, rare 1/6, which is everything in the class of one.
+  EXPECT_NEAR(found->sensitive[0].t_equal, 5.0 / 6, 1e-15);
   EXPECT_TRUE(found->satisfied());
 }
 
@@ -49,24 +51,80 @@ TEST(Verification, CountsWhatFails) {
   ASSERT_TRUE(found.has_value());
   ASSERT_EQ(found->requirements.size(), 3U);
   EXPECT_FALSE(found->requirements[0].holds);
-  EXPECT_EQ(found->requirements[0].failing_classes, 1U);
-  EXPECT_EQ(found->requirements[0].failing_records, 2U);
-  EXPECT_TRUE(found->requirements[1].holds);
+  EXPECT_EQ(found->requirements[0].failing_classes, 2U);
+  EXPECT_EQ(found->requirements[0].failing_records, 3U);
+  EXPECT_FALSE(found->requirements[1].holds);
+  EXPECT_EQ(found->requirements[1].failing_records, 1U) << "the suppressed one";
   EXPECT_FALSE(found->requirements[2].holds);
   EXPECT_FALSE(found->satisfied());
 }
 
-TEST(Verification, StarsMayBeHowTheFileIsGeneralised) {
-  table::MemoryTable table({"age"}, {{"*"}, {"*"}, {"*"}});
+TEST(Verification, RowsOfNothingButStarsAreInNoClass) {
+  table::MemoryTable table({"age", "ill"}, {{"*", "*"}, {"*", "*"}, {"30", "flu"}, {"30", "flu"}});
   Progress progress;
-  const auto suppressed = verify(table, {.quasi = {"age"}}, progress);
-  ASSERT_TRUE(suppressed.has_value());
-  EXPECT_EQ(suppressed->suppressed, 3U);
-  EXPECT_EQ(suppressed->risk.classes, 0U);
-  const auto general = verify(table, {.quasi = {"age"}, .stars_are_suppressed = false}, progress);
-  ASSERT_TRUE(general.has_value());
-  EXPECT_EQ(general->suppressed, 0U);
-  EXPECT_EQ(general->risk.smallest_class, 3U);
+  VerificationRequest request{.quasi = {"age"}, .sensitive = {"ill"}};
+  request.criteria.k = 3;
+  request.k_is_asked = true;
+  const auto found = verify(table, request, progress);
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->rows, 4U);
+  EXPECT_EQ(found->suppressed, 2U);
+  EXPECT_EQ(found->suppressed_class.blank, 2U);
+  EXPECT_EQ(found->suppressed_class.rows, 0U);
+  EXPECT_TRUE(found->suppressed_class.satisfied);
+  EXPECT_EQ(found->risk.classes, 1U);
+  EXPECT_EQ(found->requirements[0].failing_classes, 1U) << "the other one";
+}
+
+// One suppressed row that still shows its illness tells everything about the one person who fits no class.
+TEST(Verification, SuppressedRowsThatShowSomethingAreAClass) {
+  table::MemoryTable table({"age", "ill", "ward"}, {{"30", "flu", "a"}, {"30", "asthma", "a"}, {"*", "HIV", "a"}});
+  Progress progress;
+  VerificationRequest request{.quasi = {"age"}};
+  request.criteria.k = 2;
+  request.k_is_asked = true;
+  const auto found = verify(table, request, progress);
+  ASSERT_TRUE(found.has_value());
+  EXPECT_FALSE(found->satisfied());
+  EXPECT_FALSE(found->suppressed_class.satisfied);
+  EXPECT_EQ(found->risk.smallest_class, 1U);
+  EXPECT_EQ(found->risk_unsuppressed.smallest_class, 2U) << "as ARX counts";
+  EXPECT_EQ(found->suppressed_class.rows, 1U);
+}
+
+TEST(Verification, TenSuppressedRowsWithOneIllnessAreNotDiverse) {
+  table::MemoryTable::Rows rows(10, {"*", "HIV"});
+  rows.push_back({"30", "flu"});
+  rows.push_back({"30", "HIV"});
+  table::MemoryTable table({"age", "ill"}, rows);
+  Progress progress;
+  VerificationRequest request{.quasi = {"age"}};
+  request.criteria.l_diversity = {{"ill", DiversityKind::distinct, 2, 0}};
+  const auto found = verify(table, request, progress);
+  ASSERT_TRUE(found.has_value());
+  EXPECT_FALSE(found->satisfied());
+  EXPECT_FALSE(found->suppressed_class.satisfied);
+  EXPECT_EQ(found->sensitive[0].l_distinct, 1);
+}
+
+TEST(Verification, WhatIsNotVisibleIsNotCounted) {
+  // The visible illnesses are half and half, in the class and in the file: the ten hidden ones change nothing.
+  table::MemoryTable::Rows rows(10, {"*", "*", "a"});
+  for (int i = 0; i < 4; ++i) rows.push_back({"30", i % 2 == 0 ? "flu" : "HIV", "a"});
+  table::MemoryTable table({"age", "ill", "ward"}, rows);
+  Progress progress;
+  VerificationRequest request{.quasi = {"age"}};
+  request.criteria.k = 4;
+  request.k_is_asked = true;
+  request.criteria.l_diversity = {{"ill", DiversityKind::entropy, 2, 0}};
+  request.criteria.t_closeness = {{"ill", Distance::ordered, 0}};
+  request.criteria.delta_disclosure = {{"ill", decimal("0.1")}};
+  const auto found = verify(table, request, progress);
+  ASSERT_TRUE(found.has_value());
+  EXPECT_TRUE(found->satisfied());
+  EXPECT_EQ(found->suppressed_class.rows, 10U) << "a class of ten, by the wards";
+  EXPECT_EQ(found->sensitive[0].t_equal, 0);
+  EXPECT_EQ(found->sensitive[0].t_ordered, 0);
 }
 
 TEST(Verification, TheFlatClassOfThreePassesEntropyThree) {

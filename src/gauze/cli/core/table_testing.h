@@ -46,7 +46,7 @@ class StandardInput {
 
 /// Sixteen people in a small town; two postcodes are missing.
 inline const std::string kPeople =
-    "name,age,zip,sex,illness\n"
+    "guest,age,zip,sex,illness\n"
     "Ada,34,81667,F,flu\n"
     "Ben,36,81675,M,asthma\n"
     "Cleo,31,81925,F,gastritis\n"

@@ -1,6 +1,7 @@
+#include <algorithm>
 #include <numeric>
 
-#include "gauze/anonymize/inspect/column_roles.h"
+#include "gauze/anonymize/inspect/undecided_columns.h"
 #include "gauze/anonymize/job/anonymization.h"
 #include "gauze/anonymize/job/anonymization_json.h"
 #include "gauze/anonymize/job/anonymization_label.h"
@@ -17,6 +18,7 @@
 #include "gauze/cli/tables/labelled_table.h"
 #include "gauze/cli/tables/policy_flags.h"
 #include "gauze/cli/tables/risk_text.h"
+#include "gauze/cli/tables/undecided_text.h"
 #include "gauze/engines/open_source.h"
 #include "gauze/random/secure_random.h"
 #include "gauze/schema/policy/criterion_text.h"
@@ -36,13 +38,20 @@ struct Seconds {
   double write = 0;
 };
 
-Result<RowRecodingOptions> recoding_options(Invocation& invocation, const table::Source& table,
-                                            const Policy& policy) {
+Result<SuppressedRows> suppressed_rows_of(const Invocation& invocation) {
+  if (!invocation.has("drop-suppressed")) return invocation.value("suppressed", kSuppressedRowsWords);
+  if (invocation.has("suppressed"))
+    return make_error(ErrorCode::usage, "--drop-suppressed is a name for --suppressed drop: give one of them");
+  return SuppressedRows::drop;
+}
+
+Result<RowRecodingOptions> recoding_options(Invocation& invocation, const table::Source& table, const Policy& policy,
+                                            const Recoding& recoding, SuppressedRows suppressed) {
   RowRecodingOptions options;
-  options.drop_suppressed = invocation.has("drop-suppressed");
+  options.suppressed = suppressed;
   std::string key_file;
   for (const PolicyColumn& column : policy.columns) {
-    if (!column.has(Role::identifier)) continue;
+    if (!column.has(Role::identifier) || column.action == IdentifierAction::keep) continue;
     GAUZE_TRY(const std::size_t place, table.column(column.name));
     if (column.action == IdentifierAction::drop) {
       options.dropped.push_back(place);
@@ -62,6 +71,7 @@ Result<RowRecodingOptions> recoding_options(Invocation& invocation, const table:
       invocation.note(fmt::format("made the key {}: keep it safe, whoever has it can undo the pseudonyms", key_file));
     options.pseudonyms = std::move(pseudonyms);
   }
+  options.blanked = blanked_columns(table, policy, recoding, suppressed, options.dropped);
   return options;
 }
 
@@ -112,15 +122,23 @@ Result<void> require_criterion(const Invocation& invocation) {
   return make_error(ErrorCode::usage, "say what must hold for the output: --k 5, a policy, or another criterion");
 }
 
-/// Columns nobody decided about stay as they are. A name among them would undo everything.
-void warn_of_identifiers(Invocation& invocation, const table::Source& table, const Policy& policy) {
-  for (const std::string& name : table.columns())
-    if (policy.find(name) == nullptr && names_an_identifier(name))
+/// Columns nobody decided about stay as they are: one that tells who a row is would undo everything. One that was decided
+/// to stay is told of.
+Result<void> check_undecided(Invocation& invocation, table::Source& table, const Policy& policy) {
+  std::vector<std::size_t> stay;
+  for (std::size_t place = 0; place < table.columns().size(); ++place) {
+    const PolicyColumn* const column = policy.find(table.columns()[place]);
+    if (column == nullptr || column->action == IdentifierAction::keep) stay.push_back(place);
+  }
+  GAUZE_TRY(std::vector<UndecidedColumn> undecided, find_undecided(table, stay, invocation.progress()));
+  for (const UndecidedColumn& column : undecided)
+    if (policy.find(column.name) != nullptr)
       invocation.warn(Warning::of_privacy(
-          "identifier_kept",
-          fmt::format(
-              "the column '{}' stays as it is, and its name speaks of an identifier: --drop or --pseudonym it",
-              name)));
+          "identifier_kept", fmt::format("'{}' looks like an identifier ({}) and stays as it is, as you decided",
+                                         column.name, column.reason)));
+  std::erase_if(undecided, [&](const UndecidedColumn& column) { return policy.find(column.name) != nullptr; });
+  if (!undecided.empty()) return refuse_undecided(invocation, undecided);
+  return {};
 }
 
 /// Names of columns cannot be written with an apostrophe: they would be other names.
@@ -141,6 +159,21 @@ Result<std::vector<std::size_t>> watched_columns(table::Source& table, const std
   return all;
 }
 
+/// What the label tells of how rows were written.
+WrittenRows written_rows(const table::Source& table, const TableRecords& records, const RowRecodingOptions& writing,
+                         bool keep_order) {
+  WrittenRows written{.suppressed = writing.suppressed, .keep_order = keep_order};
+  const auto among = [](const std::vector<std::size_t>& list, std::size_t place) {
+    return std::find(list.begin(), list.end(), place) != list.end();
+  };
+  for (std::size_t place = 0; place < table.columns().size(); ++place) {
+    if (among(writing.dropped, place) || among(records.quasi_columns, place)) continue;
+    auto& names = among(writing.pseudonymous, place) ? written.columns_pseudonymous : written.columns_unchanged;
+    names.push_back(table.columns()[place]);
+  }
+  return written;
+}
+
 Result<std::unique_ptr<table::Source>> open_population(const std::string& uri, const table::ReadOptions& options) {
   GAUZE_TRY(engines::OpenedSource opened, engines::open_source(uri, options));
   return std::move(opened.source);
@@ -153,6 +186,7 @@ Result<int> run_anonymize(Invocation& invocation) {
   if (output == "-" && invocation.json())
     return make_error(ErrorCode::usage, "--json and -o - would both write to the standard output");
   GAUZE_TRY_VOID(require_criterion(invocation));
+  GAUZE_TRY(const SuppressedRows suppressed, suppressed_rows_of(invocation));
   invocation.warn_all(policy.warnings);
   GAUZE_TRY_VOID(check_output_places(invocation, files_of(policy)));
   if (policy.privacy.k == 1)
@@ -162,7 +196,7 @@ Result<int> run_anonymize(Invocation& invocation) {
   Seconds seconds;
   const double started = cpu_seconds();
   GAUZE_TRY(const engines::OpenedSource opened, engines::open_source(file, policy.input));
-  warn_of_identifiers(invocation, *opened.source, policy);
+  GAUZE_TRY_VOID(check_undecided(invocation, *opened.source, policy));
   GAUZE_TRY(const TableRecords records, read_records(*opened.source, open_population, policy, invocation.progress()));
   const double read = cpu_seconds();
   seconds.read = read - started;
@@ -172,19 +206,27 @@ Result<int> run_anonymize(Invocation& invocation) {
   seconds.assess = searched - read - seconds.search;
   if (result.recoding.suppressed == records.records.total)
     invocation.warn({"all_suppressed", "all rows are suppressed: the output says nothing"});
+  if (suppressed == SuppressedRows::keep && result.recoding.suppressed > 0)
+    invocation.warn(Warning::of_privacy(
+        "suppressed_rows_kept",
+        "--suppressed keep: in suppressed rows only the quasi-identifiers are `*`; the other columns tell about the few "
+        "people who fit no class"));
 
   // A key is made only for a table that will be written.
-  GAUZE_TRY(RowRecodingOptions writing, recoding_options(invocation, *opened.source, policy));
+  GAUZE_TRY(RowRecodingOptions writing,
+            recoding_options(invocation, *opened.source, policy, result.recoding, suppressed));
   if (const auto path = invocation.optional_text("write-policy")) {
     Policy written = policy;
     written.provenance = {};  // chosen with this data at hand
+    for (const std::string& name : opened.source->columns())
+      if (written.find(name) == nullptr) written.columns.push_back({.name = name, .action = IdentifierAction::keep});
     GAUZE_TRY_VOID(write_policy_file(*path, written));
   }
   const bool spreadsheet_safe = invocation.has("spreadsheet-safe");
   GAUZE_TRY_VOID(check_names_are_text(*opened.source, writing, spreadsheet_safe));
   const bool keep_order = invocation.has("keep-order");
   PrivacyLabel label =
-      make_label(records, policy, result, {.drop_suppressed = writing.drop_suppressed, .keep_order = keep_order});
+      make_label(records, policy, result, written_rows(*opened.source, records, writing, keep_order));
   if (spreadsheet_safe)
     label.parameters.set("spreadsheet_safe", "cells that a spreadsheet would run begin with an apostrophe");
   FormulaCells formulas(*opened.source);
@@ -231,7 +273,14 @@ void register_anonymize_command(Registry& registry) {
       {.name = "policy", .placeholder = "FILE", .help = "everything below in one reviewable file", .is_file = true}};
   for (const auto& more : {column_flags(), criteria_flags(), search_flags()})
     flags.insert(flags.end(), more.begin(), more.end());
-  flags.push_back({.name = "drop-suppressed", .help = "leave suppressed rows out instead of writing `*`"});
+  flags.push_back(
+      {.name = "suppressed",
+       .placeholder = "HOW",
+       .help = "rows that fit no class: `*` in all but insensitive columns (with fewer than k such rows in all), "
+               "left out, or `*` in the quasi-identifiers alone",
+       .default_text = "blank",
+       .choices = all_words(kSuppressedRowsWords)});
+  flags.push_back({.name = "drop-suppressed", .help = "the same as --suppressed drop"});
   flags.push_back({.name = "spreadsheet-safe",
                    .help = "write an apostrophe before cells that a spreadsheet would run (=, +, -, @ before text)"});
   flags.push_back({.name = "keep-order", .help = "write rows in the order of the input, which links them to it"});
@@ -249,7 +298,9 @@ void register_anonymize_command(Registry& registry) {
        .description =
            "Makes the quasi-identifiers of a table coarser, as little as possible, until every row looks like at least "
            "k - 1 others and every further criterion holds; a share of the rows may be suppressed instead. Rows "
-           "are written in a random order (--keep-order: in theirs), other columns stay as they are.\n\n"
+           "are written in a random order (--keep-order: in theirs), other columns stay as they are. A column that nothing "
+           "decides about and that looks like an identifier is refused: --drop, --pseudonym or --keep it, or let the policy "
+           "say.\n\n"
            "The search `optimal` proves that no other choice of levels has a smaller value of the metric. `local` gives "
            "different levels to different rows and loses far less; `mondrian` cuts ranges.\n\n"
            "What it prints compares with the raw data: it is for the owner's own eyes. The written file and its label "

@@ -65,7 +65,7 @@ TEST_F(AnonymizeCommand, PrintsWhatPeopleNeedToKnow) {
     EXPECT_THAT(ran.out, HasSubstr(word));
   EXPECT_THAT(ran.err, HasSubstr("wrote "));
   const Ran quiet =
-      run({"anonymize", people_, "--quasi", "age,sex", "--k", "4", "-o", out_, "--drop", "name", "--quiet"});
+      run({"anonymize", people_, "--quasi", "age,sex", "--k", "4", "-o", out_, "--drop", "guest", "--quiet"});
   EXPECT_EQ(quiet.err, "");
 }
 
@@ -184,7 +184,7 @@ TEST_F(AnonymizeCommand, AWrittenPolicyEqualsTheFlags) {
                            "--l-diversity",
                            "illness:distinct:2",
                            "--drop",
-                           "name",
+                           "guest",
                            "--weight",
                            "age=2",
                            "--missing",
@@ -226,7 +226,7 @@ TEST_F(AnonymizeCommand, MissingIsAValueOfItsOwnOrMatchesAny) {
 TEST_F(AnonymizeCommand, APopulationSaysHowManyPeopleLookAlike) {
   std::string everybody = "age,zip,sex\n";
   for (const std::string& line : lines_of(kPeople)) {
-    if (line.starts_with("name")) continue;
+    if (line.starts_with("guest")) continue;
     const std::string row = line.substr(line.find(',') + 1, line.rfind(',') - line.find(',') - 1);
     for (int copy = 0; copy < 4; ++copy) everybody += row + "\n";
   }

@@ -64,7 +64,7 @@ TEST_F(AnonymizeOutput, RowsKeepTheirOrderAndOtherColumnsStay) {
   done({"--quasi", "age,sex", "--k", "4"});
   const auto lines = lines_of(folder_.read("out.csv"));
   ASSERT_EQ(lines.size(), 17U);
-  EXPECT_EQ(lines[0], "name,age,zip,sex,illness");
+  EXPECT_EQ(lines[0], "guest,age,zip,sex,illness");
   EXPECT_TRUE(lines[1].starts_with("Ada,"));
   EXPECT_THAT(lines[1], HasSubstr(",81667,"));
   EXPECT_TRUE(lines[16].starts_with("Pam,"));
@@ -115,7 +115,7 @@ TEST_F(AnonymizeOutput, AllRowsMayBeSuppressed) {
                        "--suppression", "1", "-o", out_});
   EXPECT_EQ(ran.status, 0) << ran.err;
   EXPECT_THAT(ran.err, HasSubstr("all rows are suppressed"));
-  EXPECT_EQ(folder_.read("out.csv"), "age,ill\n*,a\n*,a\n*,a\n");
+  EXPECT_EQ(folder_.read("out.csv"), "age,ill\n*,*\n*,*\n*,*\n");
   const Json checked = check({"--quasi", "age", "--k", "2"});
   EXPECT_EQ(at(checked, {"suppressed"}), "3");
   EXPECT_EQ(at(checked, {"k"}), "null");
@@ -125,17 +125,38 @@ TEST_F(AnonymizeOutput, AllRowsMayBeSuppressed) {
   EXPECT_EQ(folder_.read("out.csv"), "age,ill\n");
 }
 
-// With all levels at the top every row is `*`, yet none is suppressed; only the label can tell.
-TEST_F(AnonymizeOutput, ATableAtTheTopIsNotTakenForSuppressed) {
-  const std::string file = folder_.write("apart.csv", "age,sex\n1,F\n50,M\n99,D\n");
-  const Json made = done({"--quasi", "age,sex", "--k", "3"}, file);
-  EXPECT_EQ(folder_.read("out.csv"), "age,sex\n*,*\n*,*\n*,*\n");
-  const Json labelled = check({"--quasi", "age,sex", "--k", "3"});
-  EXPECT_EQ(at(labelled, {"suppressed"}), "0");
-  EXPECT_EQ(at(labelled, {"k"}), "3");
-  EXPECT_EQ(labelled.find("risk")->dump(), made.find("risk")->dump());
+TEST_F(AnonymizeOutput, SuppressedRowsShowNothingUnlessAskedFor) {
+  std::string rows = "age,ill,ward\n";
+  for (int i = 0; i < 18; ++i) rows += fmt::format("30,{},a\n", i % 2 == 0 ? "flu" : "asthma");
+  const std::string file = folder_.write("lonely.csv", rows + "99,HIV,b\n");
+  const std::vector<std::string> flags = {"--quasi", "age", "--k", "2", "--suppression", "0.1", "--sensitive", "ill"};
+  done(flags, file);
+  EXPECT_EQ(lines_of(folder_.read("out.csv")).back(), "*,*,*") << "fewer than k rows";
+  EXPECT_EQ(at(check({"--quasi", "age", "--k", "2"}), {"k"}), "18");
+  std::vector<std::string> keeping = flags;
+  keeping.insert(keeping.end(), {"--suppressed", "keep"});
+  const Json kept = done(keeping, file);
+  EXPECT_EQ(lines_of(folder_.read("out.csv")).back(), "*,HIV,b");
+  EXPECT_EQ(at(kept.find("warnings")->elements()->at(0), {"code"}), "suppressed_rows_kept") << kept.dump();
+  EXPECT_EQ(run({"check", out_, "--quasi", "age", "--k", "2"}).status, 3);
+  keeping.back() = "drop";
+  done(keeping, file);
+  EXPECT_EQ(lines_of(folder_.read("out.csv")).size(), 19U);
+  keeping.emplace_back("--drop-suppressed");
+  keeping.insert(keeping.begin(), {"anonymize", file, "-o", out_});
+  EXPECT_EQ(run(keeping).status, 2) << "two names for one thing";
+}
+
+// With all levels at the top every row is `*`: if there are other columns, they are a class like any other.
+TEST_F(AnonymizeOutput, ATableAtTheTopIsAClass) {
+  const std::string file = folder_.write("apart.csv", "age,sex,ward\n1,F,a\n50,M,a\n99,D,b\n");
+  done({"--quasi", "age,sex", "--k", "3"}, file);
+  EXPECT_EQ(folder_.read("out.csv"), "age,sex,ward\n*,*,a\n*,*,a\n*,*,b\n");
+  EXPECT_EQ(at(check({"--quasi", "age,sex", "--k", "3"}), {"k"}), "3");
   std::filesystem::remove(out_ + ".label.json");
-  EXPECT_EQ(at(check({"--quasi", "age,sex"}), {"suppressed"}), "3");
+  const Json unlabelled = check({"--quasi", "age,sex", "--k", "3"});
+  EXPECT_EQ(at(unlabelled, {"k"}), "3") << "with or without a label";
+  EXPECT_EQ(at(unlabelled, {"suppressed_class", "rows"}), "3");
 }
 
 TEST_F(AnonymizeOutput, ReadingAReleaseAgainGivesTheSameFigures) {
@@ -188,12 +209,12 @@ TEST_F(AnonymizeOutput, OrderOfRowsAndColumnsChangesNothingElse) {
 }
 
 TEST_F(AnonymizeOutput, IdentifiersAreDroppedOrBecomePseudonyms) {
-  done({"--quasi", "age", "--k", "2", "--drop", "name,zip"});
+  done({"--quasi", "age", "--k", "2", "--drop", "guest,zip"});
   EXPECT_EQ(lines_of(folder_.read("out.csv")).front(), "age,sex,illness");
 
   const auto pseudonyms = [&](const std::string& key) {
-    done({"--quasi", "age", "--k", "2", "--pseudonym", "name", "--key", folder_ / key});
-    return cells("name");
+    done({"--quasi", "age", "--k", "2", "--pseudonym", "guest", "--key", folder_ / key});
+    return cells("guest");
   };
   const auto first = pseudonyms("a.key");
   EXPECT_EQ(std::filesystem::status(folder_ / "a.key").permissions(),
@@ -206,17 +227,45 @@ TEST_F(AnonymizeOutput, IdentifiersAreDroppedOrBecomePseudonyms) {
   }
   EXPECT_THAT(folder_.read("out.csv"), Not(HasSubstr("Ada")));
   folder_.write("bad.key", "short");
-  EXPECT_NE(run({"anonymize", people_, "--quasi", "age", "--k", "2", "--pseudonym", "name", "--key",
+  EXPECT_NE(run({"anonymize", people_, "--quasi", "age", "--k", "2", "--pseudonym", "guest", "--key",
                  folder_ / "bad.key", "-o", out_})
                 .status,
             0);
 }
 
-TEST_F(AnonymizeOutput, WarnsOfIdentifiersThatStay) {
-  const Ran forgotten = run({"anonymize", people_, "--quasi", "age", "--k", "2", "-o", out_});
-  EXPECT_THAT(forgotten.err, HasSubstr("'name' stays as it is"));
-  const Ran dropped = run({"anonymize", people_, "--quasi", "age", "--k", "2", "--drop", "name", "-o", out_});
-  EXPECT_THAT(dropped.err, Not(HasSubstr("stays as it is")));
+TEST_F(AnonymizeOutput, RefusesIdentifiersThatNobodyDecidedAbout) {
+  const std::string file = folder_.write("named.csv", "name,age\nAda,30\nBob,30\n");
+  const std::vector<std::string> base = {"anonymize", file, "--quasi", "age", "--k", "2", "-o", out_};
+  const auto with = [&](std::vector<std::string> flags) {
+    flags.insert(flags.begin(), base.begin(), base.end());
+    return run(flags);
+  };
+  const Ran refused = with({"--json"});
+  EXPECT_EQ(refused.status, 3);
+  EXPECT_EQ(at(json_of(refused), {"error", "code"}), "not_private");
+  EXPECT_EQ(at(json_of(refused).find("undecided_columns")->elements()->at(0), {"column"}), "name");
+  EXPECT_FALSE(std::filesystem::exists(out_)) << "nothing is written";
+  EXPECT_EQ(with({"--drop", "name"}).status, 0);
+  EXPECT_EQ(with({"--pseudonym", "name", "--key", folder_ / "key"}).status, 0);
+  const Ran checked = run({"check", out_, "--quasi", "age", "--k", "2"});
+  EXPECT_EQ(checked.status, 0) << "the label says that these are pseudonyms: " << checked.err;
+  const Ran kept = with({"--keep", "name", "--quiet", "--write-policy", folder_ / "p.yaml"});
+  EXPECT_EQ(kept.status, 0);
+  EXPECT_THAT(kept.err, HasSubstr("'name' looks like an identifier (its name says 'name') and stays as it is"));
+  EXPECT_THAT(folder_.read("out.csv.label.json"), HasSubstr("\"columns_unchanged\": [\"name\"]"));
+  EXPECT_THAT(folder_.read("p.yaml"), HasSubstr("action: keep"));
+  EXPECT_EQ(run({"anonymize", file, "--policy", folder_ / "p.yaml", "-o", out_}).status, 0);
+  EXPECT_EQ(with({"--keep", "age"}).status, 2) << "a quasi-identifier";
+  EXPECT_EQ(with({"--keep", "name", "--drop", "name"}).status, 2);
+  EXPECT_EQ(with({"--keep", "nam"}).status, 2) << "unknown";
+}
+
+TEST_F(AnonymizeOutput, AColumnThatThePolicyDoesNotListIsUndecided) {
+  const std::string policy = folder_.write("p.yaml", "version: 1\ncolumns:\n  age: {role: quasi}\nprivacy: {k: 2}\n");
+  const std::string named = folder_.write("named.csv", "手机号,age\n13812345678,30\n15900001111,30\n");
+  EXPECT_EQ(run({"anonymize", named, "--policy", policy, "-o", out_}).status, 3);
+  const std::string plain = folder_.write("plain.csv", "ward,age\na,30\nb,30\n");
+  EXPECT_EQ(run({"anonymize", plain, "--policy", policy, "-o", out_}).status, 0);
 }
 
 TEST_F(AnonymizeOutput, EqualIdentifiersBecomeEqualPseudonyms) {
@@ -286,7 +335,7 @@ TEST_F(AnonymizeOutput, OtherDelimitersCompressionAndJsonLines) {
   std::string semicolons = kPeople;
   std::replace(semicolons.begin(), semicolons.end(), ',', ';');
   done({"--quasi", "age", "--k", "3", "--delimiter", ";"}, folder_.write("semi.csv", semicolons));
-  EXPECT_EQ(lines_of(folder_.read("out.csv")).front(), "name;age;zip;sex;illness");
+  EXPECT_EQ(lines_of(folder_.read("out.csv")).front(), "guest;age;zip;sex;illness");
   std::string lines;
   for (int i = 0; i < 8; ++i) lines += "{\"age\": " + std::to_string(30 + i) + ", \"sex\": \"F\"}\n";
   done({"--quasi", "age,sex", "--k", "4"}, folder_.write("people.jsonl", lines));
@@ -331,7 +380,7 @@ TEST_F(AnonymizeOutput, ReplacesNeitherItsInputsNorItsOwnOutputs) {
   EXPECT_EQ(with({"-o", out, "--write-policy", people_}).status, 2);
   EXPECT_EQ(with({"-o", out, "--write-policy", out}).status, 2);
   EXPECT_EQ(with({"-o", out, "--write-policy", out + ".label.json"}).status, 2);
-  EXPECT_EQ(with({"-o", out, "--pseudonym", "name", "--key", out}).status, 2);
+  EXPECT_EQ(with({"-o", out, "--pseudonym", "guest", "--key", out}).status, 2);
   EXPECT_EQ(folder_.read("people.csv"), before);
   EXPECT_EQ(with({"-o", out}).status, 0);
 }

@@ -77,7 +77,7 @@ TEST_F(BadTables, FiguresOutOfRangeAreRefused) {
                                                        {"--k", "2", "--weight", "age=0"},
                                                        {"--k", "2", "--weight", "sex=2"},
                                                        {"--k", "2", "--time-limit", "0"},
-                                                       {"--k", "2", "--pseudonym", "name"},
+                                                       {"--k", "2", "--pseudonym", "guest"},
                                                        {"--k", "2", "--k-map", "3"},
                                                        {"--k", "2", "--sensitive", "age"}};
   for (const auto& flags : wrong) {

@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <filesystem>
 
+#include "gauze/anonymize/inspect/undecided_columns.h"
 #include "gauze/anonymize/job/anonymization_json.h"
 #include "gauze/anonymize/job/anonymization_label.h"
 #include "gauze/anonymize/job/formula_cells.h"
@@ -10,6 +12,7 @@
 #include "gauze/cli/tables/formula_warning.h"
 #include "gauze/cli/tables/policy_flags.h"
 #include "gauze/cli/tables/risk_text.h"
+#include "gauze/cli/tables/undecided_text.h"
 #include "gauze/engines/open_source.h"
 #include "gauze/label/label_file.h"
 
@@ -47,14 +50,20 @@ Result<VerificationRequest> read_request(Invocation& invocation, const Policy& p
   for (const PolicyColumn& column : policy.columns)
     if (column.has(Role::sensitive) && column.hierarchy)
       request.hierarchies.emplace_back(column.name, *column.hierarchy);
-  request.stars_are_suppressed = !(label && label->stars_are_a_class);
   return request;
 }
 
 std::string compared_with(const Verification& found, const std::optional<LabelledRelease>& label) {
-  if (label && label->suppressed_dropped)
-    return "the rows of this file; suppressed rows were dropped from it, so figures may differ from those of the run that made it";
-  return found.suppressed > 0 ? "all rows of this file, suppressed ones included" : "all rows of this file";
+  if (label && label->suppressed_dropped) return "all rows of this file; suppressed ones were dropped from it";
+  return found.suppressed > 0 ? "the rows of this file in which it is visible" : "all rows of this file";
+}
+
+std::string rows_text(const Verification& found) {
+  const auto& star = found.suppressed_class;
+  std::string text = std::to_string(found.rows);
+  if (star.rows > 0) text += fmt::format(", {} with nothing but * in the quasi-identifiers: a class", star.rows);
+  if (star.blank > 0) text += fmt::format(", {} with nothing but * at all: in no class", star.blank);
+  return text;
 }
 
 std::string k_text(const ReidentificationRisk& risk) {
@@ -70,7 +79,7 @@ void print(Invocation& invocation, const Verification& found, const std::string&
   auto line = [&](std::string_view name, const std::string& text) {
     out.print("{} {}\n", style.bold(fmt::format("{:<12}", name)), text);
   };
-  line("rows", fmt::format("{}, {} of them suppressed", found.rows, found.suppressed));
+  line("rows", rows_text(found));
   if (found.risk.classes == 0) {
     line("k", "no row is left that could be alone");
   } else {
@@ -97,6 +106,45 @@ void print(Invocation& invocation, const Verification& found, const std::string&
                                 counted(one.failing_records, "row"), one.failing_classes == 1 ? "does" : "do"));
 }
 
+/// Columns of the file that nothing decides about and that look like identifiers.
+Result<std::vector<UndecidedColumn>> undecided_columns(Invocation& invocation, table::Source& table,
+                                                       const VerificationRequest& request, const Policy& policy,
+                                                       const std::optional<LabelledRelease>& label) {
+  std::vector<std::string> decided = request.quasi;
+  for (const PolicyColumn& column : policy.columns) decided.push_back(column.name);
+  if (label) decided.insert(decided.end(), label->pseudonymous.begin(), label->pseudonymous.end());
+  std::vector<std::size_t> open;
+  for (std::size_t place = 0; place < table.columns().size(); ++place)
+    if (std::find(decided.begin(), decided.end(), table.columns()[place]) == decided.end()) open.push_back(place);
+  return find_undecided(table, open, invocation.progress());
+}
+
+/// What the file has against its policy: columns that are dropped by it, and columns it does not know.
+Result<void> check_columns(const table::Source& table, const Policy& policy) {
+  std::vector<std::string> dropped;
+  std::vector<std::string> unknown;
+  for (const std::string& name : table.columns()) {
+    const PolicyColumn* const column = policy.find(name);
+    if (column == nullptr) unknown.push_back("'" + name + "'");
+    if (column != nullptr && column->has(Role::identifier) && column->action == IdentifierAction::drop)
+      dropped.push_back("'" + name + "'");
+  }
+  if (!dropped.empty())
+    return make_error(ErrorCode::not_private, "the policy drops {}, and the file still has {}", joined(dropped, ", "),
+                      dropped.size() == 1 ? "it" : "them");
+  if (!unknown.empty())
+    return make_error(ErrorCode::not_private, "the policy says nothing of {}: give {} a role there",
+                      joined(unknown, ", "), unknown.size() == 1 ? "it" : "them");
+  return {};
+}
+
+/// The figures stand, and something about the columns speaks against the file: they go beside the error.
+tl::unexpected<Error> refuse(Invocation& invocation, const Json& figures, tl::unexpected<Error> why) {
+  for (const auto& [key, value] : *figures.members()) invocation.attach_to_error(key, value);
+  invocation.attach_to_error("satisfied", false);
+  return why;
+}
+
 Result<int> run_check(Invocation& invocation) {
   GAUZE_TRY(const std::string file, invocation.text("file"));
   GAUZE_TRY(const Policy policy, policy_of(invocation));
@@ -104,14 +152,21 @@ Result<int> run_check(Invocation& invocation) {
   GAUZE_TRY(const VerificationRequest request, read_request(invocation, policy, label));
   GAUZE_TRY(const engines::OpenedSource opened, engines::open_source(file, policy.input));
   GAUZE_TRY(const Verification found, verify(*opened.source, request, invocation.progress()));
+  GAUZE_TRY(const std::vector<UndecidedColumn> undecided,
+            undecided_columns(invocation, *opened.source, request, policy, label));
   GAUZE_TRY(const std::vector<std::size_t> formulas, formula_columns(*opened.source, invocation.progress()));
   invocation.end_progress();
   warn_of_formulas(invocation, *opened.source, formulas);
   const std::string comparison = compared_with(found, label);
-  if (invocation.json())
-    invocation.print_json(to_json(found, comparison));
-  else
-    print(invocation, found, comparison);
+  const Json figures = to_json(found, comparison);
+  const bool by_policy = invocation.has("policy");
+  if (!invocation.json()) print(invocation, found, comparison);
+  if (by_policy) {
+    if (auto fits = check_columns(*opened.source, policy); !fits)
+      return refuse(invocation, figures, tl::unexpected(std::move(fits).error()));
+  }
+  if (!undecided.empty()) return refuse(invocation, figures, refuse_undecided(invocation, undecided));
+  if (invocation.json()) invocation.print_json(figures);
   return found.satisfied() ? 0 : exit_status(ErrorCode::infeasible);
 }
 
@@ -129,10 +184,13 @@ void register_check_command(Registry& registry) {
        .description =
            "Looks at a file as it is and says which k, l and t it satisfies and how likely its rows can be linked to "
            "people. Works on any file, not only on what Gauze wrote.\n\n"
-           "Ends with 0 when everything that was asked for holds, with 3 when not. Rows whose quasi-identifiers are all "
-           "`*` count as suppressed. Columns with cells that a spreadsheet would run (=, +, -, @ before text) are named. For the "
+           "Ends with 0 when everything that was asked for holds, with 3 when not. Rows of nothing but `*` are in no class; "
+           "all others are, those whose quasi-identifiers are all `*` too. A sensitive cell that is `*` is not visible: a "
+           "class is judged by the visible ones. A column that looks like an identifier, and that neither a flag (--keep) nor the "
+           "policy decides about, speaks against the file, as does a column that the policy drops or does not know. Columns with cells that a spreadsheet would run (=, +, -, @ before text) are named. For the "
            "owner's own eyes.\n\n"
-           "With --json: k, classes, suppressed, smallest_class, largest_class, sensitive, risk, requirements, satisfied, warnings.",
+           "With --json: k, classes, suppressed, suppressed_class, smallest_class, largest_class, sensitive, risk, "
+           "risk_unsuppressed, requirements, satisfied, warnings.",
        .examples = {{"gauze check safe.csv --quasi age,zip,sex --k 5", "is it 5-anonymous?"},
                     {"gauze check safe.csv --quasi age,zip --sensitive illness --t-closeness illness:equal:0.2",
                      "what it says about the illness"}},

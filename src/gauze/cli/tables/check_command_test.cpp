@@ -13,12 +13,12 @@ using testing::HasSubstr;
 using testing::IsSupersetOf;
 using testing::Not;
 
-// Two classes: {flu, flu, asthma} and {flu, asthma, asthma, gastritis}; one row is suppressed.
+// Two classes: {flu, flu, asthma} and {flu, asthma, asthma, gastritis}; one row is suppressed and shows nothing.
 const std::string kRelease =
     "age,sex,illness\n"
     "[30, 40),F,flu\n[30, 40),F,flu\n[30, 40),F,asthma\n"
     "[40, 50),M,flu\n[40, 50),M,asthma\n[40, 50),M,asthma\n[40, 50),M,gastritis\n"
-    "*,*,flu\n";
+    "*,*,*\n";
 
 class CheckCommand : public testing::Test {
  protected:
@@ -45,8 +45,9 @@ class CheckCommand : public testing::Test {
 
 TEST_F(CheckCommand, GivesTheKeysOfTheInterface) {
   const Json found = json({"--quasi", "age,sex", "--sensitive", "illness"});
-  EXPECT_THAT(keys_of(found),
-              IsSupersetOf({"k", "classes", "suppressed", "smallest_class", "sensitive", "risk", "satisfied"}));
+  EXPECT_THAT(keys_of(found), IsSupersetOf({"k", "classes", "suppressed", "suppressed_class", "smallest_class",
+                                            "sensitive", "risk", "risk_unsuppressed", "satisfied"}));
+  EXPECT_THAT(keys_of(*found.find("suppressed_class")), ElementsAre("rows", "blank", "satisfied"));
   EXPECT_EQ(at(found, {"k"}), "3");
   EXPECT_EQ(at(found, {"classes"}), "2");
   EXPECT_EQ(at(found, {"suppressed"}), "1");
@@ -58,15 +59,15 @@ TEST_F(CheckCommand, GivesTheKeysOfTheInterface) {
               IsSupersetOf({"l_distinct", "l_entropy", "t_equal", "t_ordered", "delta_disclosure", "beta_likeness"}));
 }
 
-// p = (4, 3, 1) / 8 over all rows, the suppressed one included.
+// p = (3, 3, 1) / 7 over the rows in which the illness is visible.
 TEST_F(CheckCommand, FiguresAreThoseOfTheDefinitions) {
   const Json found = json({"--quasi", "age,sex", "--sensitive", "illness"});
   EXPECT_EQ(at(found, {"sensitive", "illness", "l_distinct"}), "2");
   const double entropy = std::exp(-(2.0 / 3 * std::log(2.0 / 3) + 1.0 / 3 * std::log(1.0 / 3)));
   EXPECT_NEAR(number_at(found, {"sensitive", "illness", "l_entropy"}), entropy, 1e-11);
-  EXPECT_NEAR(number_at(found, {"sensitive", "illness", "t_equal"}), 0.25, 1e-12);
-  EXPECT_NEAR(number_at(found, {"sensitive", "illness", "beta_likeness"}), 1, 1e-12);
-  EXPECT_NEAR(number_at(found, {"sensitive", "illness", "delta_disclosure"}), 1, 1e-12);
+  EXPECT_NEAR(number_at(found, {"sensitive", "illness", "t_equal"}), 5.0 / 21, 1e-12);
+  EXPECT_NEAR(number_at(found, {"sensitive", "illness", "beta_likeness"}), 0.75, 1e-12);
+  EXPECT_NEAR(number_at(found, {"sensitive", "illness", "delta_disclosure"}), std::log2(1.75), 1e-12);
   EXPECT_NEAR(number_at(found, {"risk", "prosecutor", "highest"}), 1.0 / 3, 1e-12);
   EXPECT_NEAR(number_at(found, {"risk", "prosecutor", "mean"}), 2.0 / 7, 1e-12);
   EXPECT_EQ(at(found, {"risk", "uniques"}), "0");
@@ -82,12 +83,12 @@ TEST_F(CheckCommand, EndsWith3WhenSomethingAskedForDoesNotHold) {
       {{"--l-diversity", "illness:entropy:2"}, false},
       {{"--l-diversity", "illness:recursive:2:3"}, true},
       {{"--l-diversity", "illness:recursive:2:2"}, false},
-      {{"--t-closeness", "illness:equal:0.25"}, true},
-      {{"--t-closeness", "illness:equal:0.24"}, false},
-      {{"--delta-disclosure", "illness:1.01"}, true},
-      {{"--delta-disclosure", "illness:1"}, false},
-      {{"--beta-likeness", "illness:basic:1"}, true},
-      {{"--beta-likeness", "illness:basic:0.99"}, false}};
+      {{"--t-closeness", "illness:equal:0.2381"}, true},
+      {{"--t-closeness", "illness:equal:0.238"}, false},
+      {{"--delta-disclosure", "illness:0.81"}, true},
+      {{"--delta-disclosure", "illness:0.8"}, false},
+      {{"--beta-likeness", "illness:basic:0.75"}, true},
+      {{"--beta-likeness", "illness:basic:0.74"}, false}};
   for (const auto& [flags, holds] : asked) {
     std::vector<std::string> all = {"--quasi", "age,sex"};
     all.insert(all.end(), flags.begin(), flags.end());
@@ -118,7 +119,7 @@ TEST_F(CheckCommand, SpeaksPlainly) {
   EXPECT_THAT(ran.out, HasSubstr("k            3: every row looks like at least 2 others\n"));
   EXPECT_THAT(ran.out, HasSubstr("classes      2 of 3 to 4 rows\n"));
   EXPECT_THAT(ran.out, HasSubstr("FAILS        k = 4: 1 class with 3 rows does not satisfy it\n"));
-  EXPECT_THAT(ran.out, HasSubstr("suppressed ones included"));
+  EXPECT_THAT(ran.out, HasSubstr("rows         8, 1 with nothing but * at all: in no class\n"));
   file_ = folder_.write("unique.csv", "age\n1\n1\n2\n");
   EXPECT_THAT(check({"--quasi", "age"}).out, HasSubstr("k            1: 1 row looks like no other\n"));
   file_ = folder_.write("pairs.csv", "age\n1\n1\n2\n2\n");
@@ -132,6 +133,50 @@ TEST_F(CheckCommand, StarsInOneColumnDoNotSuppressARow) {
   const Json found = json({"--quasi", "age,sex"});
   EXPECT_EQ(at(found, {"suppressed"}), "1");
   EXPECT_EQ(at(found, {"k"}), "2");
+}
+
+// What k = 18 was once said of: one suppressed row tells everything about the one person who fits no class.
+TEST_F(CheckCommand, SuppressedRowsThatShowSomethingAreAClass) {
+  file_ = folder_.write("shown.csv", "age,sex,illness\n30,F,flu\n30,F,asthma\n*,*,HIV\n");
+  const Json found = json({"--quasi", "age,sex", "--k", "2"}, 3);
+  EXPECT_EQ(at(found, {"k"}), "1");
+  EXPECT_EQ(at(found, {"suppressed_class", "rows"}), "1");
+  EXPECT_EQ(at(found, {"suppressed_class", "satisfied"}), "false");
+  EXPECT_EQ(at(found, {"risk_unsuppressed", "prosecutor", "highest"}), "0.5");
+  std::string rows = "age,illness\n30,flu\n30,HIV\n";
+  for (int i = 0; i < 10; ++i) rows += "*,HIV\n";
+  file_ = folder_.write("ten.csv", rows);
+  EXPECT_EQ(check({"--quasi", "age", "--k", "2"}).status, 0);
+  EXPECT_EQ(check({"--quasi", "age", "--k", "2", "--l-diversity", "illness:distinct:2"}).status, 3);
+}
+
+TEST_F(CheckCommand, AnIdentifierThatNobodyDecidedAboutSpeaksAgainstTheFile) {
+  file_ = folder_.write("named.csv", "name,age,illness\nAda,30,flu\nBob,30,flu\n");
+  const Json refused = json({"--quasi", "age", "--k", "2"}, 3);
+  EXPECT_EQ(at(refused, {"error", "code"}), "not_private");
+  EXPECT_EQ(at(refused, {"satisfied"}), "false");
+  EXPECT_EQ(at(refused, {"k"}), "2") << "the figures stand beside it";
+  EXPECT_EQ(at(refused.find("undecided_columns")->elements()->at(0), {"column"}), "name");
+  EXPECT_EQ(at(json({"--quasi", "age", "--k", "2", "--keep", "name"}), {"satisfied"}), "true");
+  const Ran text = check({"--quasi", "age", "--k", "2"});
+  EXPECT_EQ(text.status, 3);
+  EXPECT_THAT(text.out, HasSubstr("every row looks like at least 1 other"));
+  EXPECT_THAT(text.err, HasSubstr("'name' (its name says 'name') looks like an identifier"));
+  EXPECT_THAT(text.err, HasSubstr("--keep"));
+}
+
+TEST_F(CheckCommand, APolicyKnowsEveryColumnAndSeesWhatItDropsGone) {
+  const auto policy = [&](const std::string& columns) {
+    return folder_.write("p.yaml", "version: 1\ncolumns:\n  age: {role: quasi}\n" + columns + "privacy: {k: 2}\n");
+  };
+  file_ = folder_.write("f.csv", "ward,age\na,30\na,30\n");
+  const Json unknown = json({"--policy", policy("")}, 3);
+  EXPECT_EQ(at(unknown, {"error", "code"}), "not_private");
+  EXPECT_THAT(at(unknown, {"error", "message"}), HasSubstr("says nothing of 'ward'"));
+  const Json dropped = json({"--policy", policy("  ward: {role: identifier, action: drop}\n")}, 3);
+  EXPECT_THAT(at(dropped, {"error", "message"}), HasSubstr("drops 'ward', and the file still has it"));
+  EXPECT_EQ(at(json({"--policy", policy("  ward: {role: insensitive}\n")}), {"satisfied"}), "true");
+  EXPECT_EQ(check({"--policy", policy("  ward: {role: identifier, action: keep}\n")}).status, 0);
 }
 
 TEST_F(CheckCommand, TakesColumnsAndCriteriaFromAPolicy) {

@@ -36,6 +36,14 @@ Result<void> read_columns(const Invocation& invocation, Policy& policy) {
     for (const std::string& name : names) add_role(policy, name, Role::quasi);
   }
   for (const std::string& name : invocation.texts("sensitive")) add_role(policy, name, Role::sensitive);
+  if (invocation.has("keep")) {
+    GAUZE_TRY(const std::vector<std::string> names, invocation.list("keep"));
+    for (const std::string& name : names) {
+      if (policy.find(name) != nullptr)
+        return make_error(ErrorCode::usage, "--keep names the column {}, which another flag decides about", name);
+      column_of(policy, name).action = IdentifierAction::keep;
+    }
+  }
   return {};
 }
 
@@ -113,6 +121,9 @@ Result<void> read_identifiers(const Invocation& invocation, Policy& policy) {
     if (!invocation.has(flag)) continue;
     GAUZE_TRY(const std::vector<std::string> names, invocation.list(flag));
     for (const std::string& name : names) {
+      if (const PolicyColumn* const decided = policy.find(name);
+          decided != nullptr && decided->action == IdentifierAction::keep)
+        return make_error(ErrorCode::usage, "--keep and --{} both decide about the column {}", flag, name);
       add_role(policy, name, Role::identifier);
       if (std::string_view(flag) == "drop") continue;
       column_of(policy, name).action = IdentifierAction::pseudonym;
@@ -178,6 +189,9 @@ std::vector<Flag> column_flags() {
        .repeatable = true,
        .is_file = true},
       {.name = "sensitive", .placeholder = "COL", .help = "a column nobody should learn", .repeatable = true},
+      {.name = "keep",
+       .placeholder = "A,B,...",
+       .help = "columns that stay as they are though they look like identifiers"},
   };
 }
 

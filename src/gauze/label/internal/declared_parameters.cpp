@@ -61,7 +61,9 @@ constexpr Declared kTables[] = {{"k"},
                                 {"suppression_limit"},
                                 {"suppression"},
                                 {"row_order"},
-                                {"rows_of_stars"},
+                                {"rows_of_stars"},  // of labels made before rows of `*` were classes like others
+                                {"columns_unchanged", ParameterShape::list},
+                                {"columns_pseudonymous", ParameterShape::list},
                                 {"missing"},
                                 {"spreadsheet_safe"}};
 

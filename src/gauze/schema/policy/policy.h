@@ -27,16 +27,16 @@ inline constexpr Words<Role, 6> kRoleWords = {{{Role::quasi, "quasi"},
                                                {Role::target, "target"},
                                                {Role::insensitive, "insensitive"}}};
 
-enum class IdentifierAction { drop, pseudonym };
-inline constexpr Words<IdentifierAction, 2> kActionWords = {
-    {{IdentifierAction::drop, "drop"}, {IdentifierAction::pseudonym, "pseudonym"}}};
+enum class IdentifierAction { drop, pseudonym, keep };
+inline constexpr Words<IdentifierAction, 3> kActionWords = {
+    {{IdentifierAction::drop, "drop"}, {IdentifierAction::pseudonym, "pseudonym"}, {IdentifierAction::keep, "keep"}}};
 
 struct PolicyColumn {
   std::string name = {};
-  std::vector<Role> roles = {};                      ///< in the order of the enumeration, none twice
+  std::vector<Role> roles = {};                      ///< in the order of the enumeration, none twice; none: it is kept
   std::optional<HierarchySpec> hierarchy = {};       ///< none: composed automatically where one is needed
   Rational weight = 1;                               ///< of a quasi-identifier in the metric; positive
-  IdentifierAction action = IdentifierAction::drop;  ///< of an identifier
+  IdentifierAction action = IdentifierAction::drop;  ///< of an identifier, or of a column without a role
   std::string key_file = {};                         ///< of pseudonyms; empty: none is given
   std::vector<std::string> values = {};              ///< the public domain; empty: none is given
   std::optional<std::string> positive = {};          ///< of a target: the value that counts as positive

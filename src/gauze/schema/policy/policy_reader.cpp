@@ -82,11 +82,17 @@ Result<PolicyColumn> read_column(const YamlNode& node, const std::string& name, 
   GAUZE_TRY_VOID(check_keys(node, {"role", "hierarchy", "weight", "action", "key", "values", "positive"}, what));
   PolicyColumn column;
   column.name = name;
+  if (const YamlNode* action = node.find("action")) {
+    GAUZE_TRY(column.action, read_word(*action, "action", kActionWords));
+  }
   const YamlNode* role = node.find("role");
-  if (role == nullptr) return yaml_error(node, "{} needs a role", what);
-  GAUZE_TRY(column.roles, read_roles(*role));
+  if (role != nullptr) {
+    GAUZE_TRY(column.roles, read_roles(*role));
+    GAUZE_TRY_VOID(check_role_of_key(node, "action", column, Role::identifier));
+  } else if (column.action != IdentifierAction::keep) {
+    return yaml_error(node, "{} needs a role, or action: keep", what);
+  }
   GAUZE_TRY_VOID(check_role_of_key(node, "weight", column, Role::quasi));
-  GAUZE_TRY_VOID(check_role_of_key(node, "action", column, Role::identifier));
   GAUZE_TRY_VOID(check_role_of_key(node, "key", column, Role::identifier));
   GAUZE_TRY_VOID(check_role_of_key(node, "positive", column, Role::target));
   if (const YamlNode* hierarchy = node.find("hierarchy")) {
@@ -94,9 +100,6 @@ Result<PolicyColumn> read_column(const YamlNode& node, const std::string& name, 
   }
   if (const YamlNode* weight = node.find("weight")) {
     GAUZE_TRY(column.weight, read_number(*weight, "weight"));
-  }
-  if (const YamlNode* action = node.find("action")) {
-    GAUZE_TRY(column.action, read_word(*action, "action", kActionWords));
   }
   if (const YamlNode* key = node.find("key")) {
     GAUZE_TRY(const std::string file, read_text(*key, "key"));

@@ -30,7 +30,8 @@ constexpr std::array<Conflict, 6> kConflicts = {{
 }};
 
 Result<void> check_roles(const PolicyColumn& column) {
-  if (column.roles.empty()) return invalid_parameter("the column '{}' needs a role", column.name);
+  if (column.roles.empty() && column.action != IdentifierAction::keep)
+    return invalid_parameter("the column '{}' needs a role, or action: keep", column.name);
   for (const Conflict& conflict : kConflicts) {
     if (column.has(conflict.one) && column.has(conflict.other)) {
       return invalid_parameter("the column '{}' cannot be both {} and {}: {}", column.name,
@@ -46,7 +47,7 @@ Result<void> check_roles(const PolicyColumn& column) {
 
 Result<void> check_values(const PolicyColumn& column) {
   if (column.values.empty()) return {};
-  if (column.has(Role::identifier) || column.has(Role::insensitive)) {
+  if (column.has(Role::identifier) || column.has(Role::insensitive) || column.roles.empty()) {
     return invalid_parameter("the column '{}': values belong to quasi, sensitive, protected and target columns",
                              column.name);
   }
@@ -74,7 +75,7 @@ Result<void> check_column(const PolicyColumn& column) {
   if (column.weight != 1 && !column.has(Role::quasi)) {
     return invalid_parameter("the column '{}': weight belongs to the role quasi", column.name);
   }
-  if (column.action != IdentifierAction::drop && !column.has(Role::identifier)) {
+  if (column.action != IdentifierAction::drop && !column.has(Role::identifier) && !column.roles.empty()) {
     return invalid_parameter("the column '{}': action belongs to the role identifier", column.name);
   }
   if (!column.key_file.empty() && column.action != IdentifierAction::pseudonym) {

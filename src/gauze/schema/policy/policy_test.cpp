@@ -220,7 +220,10 @@ TEST(Policy, RefusesWrongColumns) {
       {"  a: {role: quasi, weight: heavy}", "decimal"},
       {"  a: {role: sensitive, weight: 1}", "weight belongs to the role quasi"},
       {"  a: {role: quasi, action: drop}", "action belongs to the role identifier"},
-      {"  a: {role: identifier, action: hash}", "action must be drop or pseudonym"},
+      {"  a: {role: quasi, action: keep}", "action belongs to the role identifier"},
+      {"  a: {action: drop}", "needs a role, or action: keep"},
+      {"  a: {action: keep, values: [x]}", "values belong"},
+      {"  a: {role: identifier, action: hash}", "action must be drop, pseudonym or keep"},
       {"  a: {role: identifier, key: k.bin}", "key belongs to action: pseudonym"},
       {"  a: {role: quasi, key: k.bin}", "key belongs to the role identifier"},
       {"  a: {role: identifier, action: pseudonym, key: ''}", "name of a file"},
@@ -248,9 +251,10 @@ TEST(Policy, RefusesWrongColumns) {
 TEST(Policy, AcceptsRolesThatGoTogether) {
   const Policy policy = parsed(with_columns(
       "  a: {role: [quasi, protected]}\n  b: {role: [sensitive, target]}\n  c: {role: [sensitive, protected]}\n"
-      "  d: {role: identifier, action: pseudonym, key: k.bin}\n  e: {role: insensitive}\n"
+      "  d: {role: identifier, action: pseudonym, key: k.bin}\n  e: {role: insensitive}\n  h: {action: keep}\n"
+      "  g: {role: identifier, action: keep}\n"
       "  f: {role: quasi, weight: 0.5, values: [x, y]}"));
-  EXPECT_EQ(policy.columns.size(), 6U);
+  EXPECT_EQ(policy.columns.size(), 8U);
   EXPECT_EQ(policy.find("d")->key_file, "k.bin");
   EXPECT_EQ(policy.find("f")->weight, Rational(1, 2));
 }

@@ -53,10 +53,10 @@ std::string format_roles(const std::vector<Role>& roles) {
 
 std::string format_column(const PolicyColumn& column, const std::filesystem::path& folder) {
   FlowMap map;
-  map.add("role", format_roles(column.roles));
+  if (!column.roles.empty()) map.add("role", format_roles(column.roles));
   if (column.hierarchy) map.add("hierarchy", format_hierarchy_spec(*column.hierarchy, folder));
   if (column.weight != 1) map.add("weight", exact_text(column.weight));
-  if (column.has(Role::identifier)) map.add("action", word_of(kActionWords, column.action));
+  if (column.has(Role::identifier) || column.roles.empty()) map.add("action", word_of(kActionWords, column.action));
   if (!column.key_file.empty()) map.add("key", yaml_scalar(relative_to(folder, column.key_file)));
   if (!column.values.empty()) map.add("values", list_of(column.values));
   if (column.positive) map.add("positive", yaml_scalar(*column.positive));

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string_view>
+
+#include "gauze/schema/policy/policy.h"
+
+namespace gauze::anonymize {
+
+/// A word in a column's name, what it speaks for, and how easily outsiders learn such a thing (1 to 5).
+struct ColumnWord {
+  std::string_view text;
+  schema::Role role = schema::Role::insensitive;
+  int availability = 0;
+  bool always = false;  ///< an identifier whatever else the name says: "email" in "email address"
+};
+
+/// What the name of a column speaks of, if anything.
+[[nodiscard]] const ColumnWord* find_word(std::string_view name);
+
+}  // namespace gauze::anonymize

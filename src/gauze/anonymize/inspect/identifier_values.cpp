@@ -1,0 +1,252 @@
+#include "gauze/anonymize/inspect/identifier_values.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <string>
+
+#include "gauze/base/ascii.h"
+
+namespace gauze::anonymize {
+namespace {
+
+bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+bool is_hexadecimal(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+
+/// The value without the signs that numbers are grouped by.
+std::string without_groups(std::string_view value) {
+  std::string digits;
+  for (const char c : value)
+    if (c != ' ' && c != '-' && c != '.' && c != '/' && c != '(' && c != ')') digits += c;
+  return digits;
+}
+
+bool all_digits(std::string_view text) { return !text.empty() && std::all_of(text.begin(), text.end(), is_digit); }
+
+bool is_email(std::string_view value) {
+  const std::size_t at = value.find('@');
+  if (at == 0 || at == std::string_view::npos || value.find('@', at + 1) != std::string_view::npos) return false;
+  const std::size_t dot = value.rfind('.');
+  return dot != std::string_view::npos && dot > at + 1 && dot + 2 < value.size() &&
+         value.find(' ') == std::string_view::npos;
+}
+
+/// GB 11643: 17 digits, of which six to fourteen are a date of birth, and a check digit modulo 11.
+bool is_identity_card(std::string_view value) {
+  if (value.size() != 18 || !all_digits(value.substr(0, 17))) return false;
+  constexpr std::array kWeights = {7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2};
+  constexpr std::string_view kCheck = "10X98765432";
+  int sum = 0;
+  for (std::size_t i = 0; i < kWeights.size(); ++i) sum += kWeights[i] * (value[i] - '0');
+  const int month = (value[10] - '0') * 10 + (value[11] - '0');
+  const int day = (value[12] - '0') * 10 + (value[13] - '0');
+  const char last = value[17] == 'x' ? 'X' : value[17];
+  return month >= 1 && month <= 12 && day >= 1 && day <= 31 && last == kCheck[static_cast<std::size_t>(sum % 11)];
+}
+
+bool is_telephone(std::string_view value) {
+  const bool international = value.starts_with('+') || value.starts_with("00");
+  const std::string digits = without_groups(value.starts_with('+') ? value.substr(1) : value);
+  if (!all_digits(digits)) return false;
+  if (international) return digits.size() >= 9 && digits.size() <= 17;
+  if (digits.size() == 11 && digits[0] == '1' && digits[1] >= '3') return true;  // a Chinese mobile
+  // A trunk prefix and groups: 030 1234567, 0131 496 0123, (212) 555-0123.
+  const bool grouped = value.find_first_of(" -/()") != std::string_view::npos;
+  return grouped && (value[0] == '0' || value[0] == '(') && digits.size() >= 7 && digits.size() <= 12;
+}
+
+bool passes_luhn(std::string_view digits) {
+  int sum = 0;
+  bool twice = false;
+  for (auto digit = digits.rbegin(); digit != digits.rend(); ++digit, twice = !twice) {
+    const int value = (*digit - '0') * (twice ? 2 : 1);
+    sum += value > 9 ? value - 9 : value;
+  }
+  return sum % 10 == 0;
+}
+
+bool is_payment_card(std::string_view value) {
+  const std::string digits = without_groups(value);
+  return digits.size() >= 15 && digits.size() <= 19 && all_digits(digits) && digits[0] >= '3' && digits[0] <= '6' &&
+         passes_luhn(digits);
+}
+
+bool is_iban(std::string_view value) {
+  const std::string text = without_groups(value);
+  if (text.size() < 15 || text.size() > 34 || !is_upper(text[0]) || !is_upper(text[1]) || !is_digit(text[2]) ||
+      !is_digit(text[3]))
+    return false;
+  int rest = 0;
+  for (const char c : text.substr(4) + text.substr(0, 4)) {
+    if (!is_digit(c) && !is_upper(c)) return false;
+    rest = is_digit(c) ? (rest * 10 + (c - '0')) % 97 : (rest * 100 + (c - 'A' + 10)) % 97;
+  }
+  return rest == 1;
+}
+
+/// 123-45-6789, as the United States write it.
+bool is_social_security(std::string_view value) {
+  return value.size() == 11 && value[3] == '-' && value[6] == '-' && all_digits(value.substr(0, 3)) &&
+         all_digits(value.substr(4, 2)) && all_digits(value.substr(7));
+}
+
+bool is_uuid(std::string_view value) {
+  if (value.size() != 36) return false;
+  for (std::size_t i = 0; i < value.size(); ++i)
+    if (i == 8 || i == 13 || i == 18 || i == 23 ? value[i] != '-' : !is_hexadecimal(value[i])) return false;
+  return true;
+}
+
+/// The commonest Chinese surnames; more than four in five people have one of them.
+constexpr std::string_view kSurnames =
+    "王李张刘陈杨黄赵吴周徐孙马朱胡郭何林罗高郑梁谢宋唐许韩邓冯曹彭曾肖田董潘袁蔡蒋余于杜叶程魏苏吕丁任卢姚沈钟姜崔谭陆范汪廖"
+    "石金韦贾夏付方邹熊白孟秦邱侯江尹薛闫段雷龙黎史陶贺毛郝顾龚邵万覃武钱戴严莫孔向汤";
+
+bool may_be_chinese_name(std::string_view value) {
+  constexpr std::size_t kBytes = 3;  // of a character
+  if (value.size() < 2 * kBytes || value.size() > 4 * kBytes || value.size() % kBytes != 0) return false;
+  for (std::size_t i = 0; i < value.size(); i += kBytes) {
+    const auto lead = static_cast<unsigned char>(value[i]);
+    if (lead < 0xE4 || lead > 0xE9) return false;
+  }
+  return kSurnames.find(value.substr(0, kBytes)) % kBytes == 0;
+}
+
+/// Two or three words that begin with a capital, or "Surname, First".
+bool may_be_latin_name(std::string_view value) {
+  int words = 0;
+  bool inside = false;
+  std::size_t length = 0;
+  for (const char c : value) {
+    const bool beyond_ascii = static_cast<unsigned char>(c) >= 0x80;
+    if (c == ' ' || c == ',' || c == '-' || c == '.') {
+      inside = false;
+      continue;
+    }
+    if (!inside) {
+      if (!is_upper(c) && !beyond_ascii) return false;
+      ++words;
+      length = 0;
+    } else if (!is_lower(c) && !is_upper(c) && !beyond_ascii && c != '\'') {
+      return false;
+    }
+    inside = true;
+    if (++length > 40) return false;
+  }
+  return words >= 2 && words <= 4;
+}
+
+}  // namespace
+
+std::string_view to_string(IdentifierKind kind) {
+  switch (kind) {
+    case IdentifierKind::email:
+      return "e-mail addresses";
+    case IdentifierKind::identity_card:
+      return "numbers of identity cards";
+    case IdentifierKind::telephone:
+      return "telephone numbers";
+    case IdentifierKind::payment_card:
+      return "numbers of payment cards";
+    case IdentifierKind::iban:
+      return "numbers of bank accounts";
+    case IdentifierKind::social_security:
+      return "social security numbers";
+    case IdentifierKind::uuid:
+      return "unique identifiers";
+    case IdentifierKind::person_name:
+      return "names of people";
+  }
+  return "";
+}
+
+std::optional<IdentifierKind> identifier_kind(std::string_view value) {
+  if (is_email(value)) return IdentifierKind::email;
+  if (is_identity_card(value)) return IdentifierKind::identity_card;
+  if (is_uuid(value)) return IdentifierKind::uuid;
+  if (is_social_security(value)) return IdentifierKind::social_security;
+  if (is_payment_card(value)) return IdentifierKind::payment_card;
+  if (is_iban(value)) return IdentifierKind::iban;
+  if (is_telephone(value)) return IdentifierKind::telephone;
+  return std::nullopt;
+}
+
+void IdentifierEvidence::see(std::string_view value, std::uint64_t rows) {
+  present_ += rows;
+  auto kind = identifier_kind(value);
+  if (!kind && (may_be_chinese_name(value) || may_be_latin_name(value))) kind = IdentifierKind::person_name;
+  if (kind) rows_[static_cast<std::size_t>(*kind)] += rows;
+  constexpr std::size_t kLongNumber = 16;
+  constexpr std::size_t kMostDigits = 18;
+  const bool digits = all_digits(value);
+  whole_numbers_ = whole_numbers_ && digits && value.size() <= kMostDigits;
+  long_numbers_ = long_numbers_ && digits && value.size() >= kLongNumber;
+  shortest_ = std::min(shortest_, value.size());
+  longest_ = std::max(longest_, value.size());
+  if (!whole_numbers_) return;
+  std::uint64_t number = 0;
+  std::from_chars(value.data(), value.data() + value.size(), number);
+  least_ = std::min(least_, number);
+  largest_ = std::max(largest_, number);
+}
+
+std::optional<IdentifierKind> IdentifierEvidence::kind(std::uint64_t distinct) const {
+  for (std::size_t i = 0; i < kKinds; ++i) {
+    const auto kind = static_cast<IdentifierKind>(i);
+    const bool certain = kind == IdentifierKind::email || kind == IdentifierKind::identity_card;
+    if (rows_[i] == 0 || rows_[i] * (certain ? 10 : 2) < present_) continue;
+    // Words with capitals are names only where they are many and hardly repeat.
+    constexpr std::uint64_t kFewNames = 20;
+    if (kind == IdentifierKind::person_name &&
+        (rows_[i] * 5 < present_ * 4 || distinct <= kFewNames || distinct * 2 < present_))
+      continue;
+    return kind;
+  }
+  return std::nullopt;
+}
+
+bool IdentifierEvidence::numbers_records(std::uint64_t distinct) const {
+  if (present_ == 0 || distinct * 100 < present_ * 99) return false;
+  if (long_numbers_) return true;
+  if (!whole_numbers_) return false;
+  constexpr std::size_t kLongCode = 8;
+  if (shortest_ == longest_ && longest_ >= kLongCode) return true;
+  return largest_ - least_ < 3 * distinct;
+}
+
+Result<std::vector<IdentifierEvidence>> gather_evidence(table::Source& table, std::span<const std::size_t> columns,
+                                                        const std::vector<table::ColumnSummary>& summaries,
+                                                        Progress& progress) {
+  std::vector<IdentifierEvidence> evidence(columns.size());
+  std::vector<std::size_t> scanned;  // places in `columns`
+  std::vector<std::size_t> scan;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const auto& dictionary = summaries[i].dictionary;
+    if (!dictionary) {
+      scanned.push_back(i);
+      scan.push_back(columns[i]);
+      continue;
+    }
+    for (std::size_t code = 0; code < dictionary->values.size(); ++code)
+      if (code != dictionary->missing) evidence[i].see(dictionary->values[code], summaries[i].counts[code]);
+  }
+  if (scan.empty()) return evidence;
+  GAUZE_TRY(const std::uint64_t rows, table.row_count());
+  progress.begin("looking for identifiers", rows);
+  GAUZE_TRY(const auto stream, table.scan(scan, table::Cells::text, progress));
+  for (;;) {
+    GAUZE_TRY(const auto batch, stream->next());
+    if (!batch) break;
+    for (std::size_t i = 0; i < scanned.size(); ++i)
+      for (std::size_t row = 0; row < batch->rows; ++row) {
+        const std::string_view text = batch->columns[i].texts[row];
+        if (!table.missing().contains(text)) evidence[scanned[i]].see(text, 1);
+      }
+    progress.advance(batch->rows);
+    GAUZE_TRY_VOID(progress.check());
+  }
+  return evidence;
+}
+
+}  // namespace gauze::anonymize

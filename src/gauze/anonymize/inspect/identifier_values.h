@@ -1,0 +1,54 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "gauze/table/source.h"
+
+namespace gauze::anonymize {
+
+/// What the cells of a column are, if they point at one person by themselves.
+enum class IdentifierKind { email, identity_card, telephone, payment_card, iban, social_security, uuid, person_name };
+/// "e-mail addresses", for a sentence.
+[[nodiscard]] std::string_view to_string(IdentifierKind kind);
+
+/// The kind of one value that is not missing. Numbers with check digits are checked: Chinese identity cards (18 places),
+/// payment cards (Luhn), IBAN (mod 97). A person's name is never told from one value.
+[[nodiscard]] std::optional<IdentifierKind> identifier_kind(std::string_view value);
+
+/// What the cells of a column say about it, while they go by.
+class IdentifierEvidence {
+ public:
+  /// A value that is not missing, and how many rows have it.
+  void see(std::string_view value, std::uint64_t rows);
+
+  /// The kind that the column holds: e-mail addresses and identity cards from a tenth of its cells on, the others from half
+  /// on, since digits pass a check by chance; names when most cells look like names and half of them are different.
+  [[nodiscard]] std::optional<IdentifierKind> kind(std::uint64_t distinct) const;
+
+  /// Whether the cells are whole numbers that count records: nearly all different, and of one length or counted through
+  /// without large gaps. Amounts, which are spread wide, are none.
+  [[nodiscard]] bool numbers_records(std::uint64_t distinct) const;
+
+ private:
+  static constexpr std::size_t kKinds = static_cast<std::size_t>(IdentifierKind::person_name) + 1;
+  std::array<std::uint64_t, kKinds> rows_{};  // by kind
+  std::uint64_t present_ = 0;
+  bool whole_numbers_ = true;  // of at most 18 digits without a sign
+  bool long_numbers_ = true;   // of more than 15 digits
+  std::size_t shortest_ = SIZE_MAX;
+  std::size_t longest_ = 0;
+  std::uint64_t least_ = UINT64_MAX;
+  std::uint64_t largest_ = 0;
+};
+
+/// The evidence of columns: from their dictionaries where the summaries have them, else from a scan.
+[[nodiscard]] Result<std::vector<IdentifierEvidence>> gather_evidence(
+    table::Source& table, std::span<const std::size_t> columns, const std::vector<table::ColumnSummary>& summaries,
+    Progress& progress);
+
+}  // namespace gauze::anonymize

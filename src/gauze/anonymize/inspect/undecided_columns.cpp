@@ -1,0 +1,39 @@
+#include "gauze/anonymize/inspect/undecided_columns.h"
+
+#include <fmt/format.h>
+
+#include "gauze/anonymize/inspect/column_roles.h"
+
+namespace gauze::anonymize {
+
+Result<std::vector<UndecidedColumn>> find_undecided(table::Source& table, const std::vector<std::size_t>& columns,
+                                                    Progress& progress) {
+  constexpr std::size_t kMostValues = 100'000;
+  std::vector<UndecidedColumn> undecided;
+  if (columns.empty()) return undecided;
+  GAUZE_TRY(const std::uint64_t rows, table.row_count());
+  GAUZE_TRY(const std::vector<table::ColumnSummary> summaries, table.summarise(columns, kMostValues, progress));
+  GAUZE_TRY(const std::vector<IdentifierEvidence> evidence, gather_evidence(table, columns, summaries, progress));
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const std::string& name = table.columns()[columns[i]];
+    if (auto why = why_identifier(name, summaries[i], evidence[i], rows))
+      undecided.push_back({name, *std::move(why)});
+  }
+  return undecided;
+}
+
+std::string to_text(const std::vector<UndecidedColumn>& columns) {
+  std::string text;
+  for (const UndecidedColumn& column : columns)
+    text += fmt::format("{}'{}' ({})", text.empty() ? "" : ", ", column.name, column.reason);
+  return text;
+}
+
+Json to_json(const std::vector<UndecidedColumn>& columns) {
+  Json list = Json::array();
+  for (const UndecidedColumn& column : columns)
+    list.push(Json::object({{"column", column.name}, {"reason", column.reason}}));
+  return list;
+}
+
+}  // namespace gauze::anonymize

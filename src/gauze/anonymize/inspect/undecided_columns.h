@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gauze/base/progress.h"
+#include "gauze/files/json.h"
+#include "gauze/table/source.h"
+
+namespace gauze::anonymize {
+
+/// A column about which nobody has decided, and why it may tell who a row is.
+struct UndecidedColumn {
+  std::string name;
+  std::string reason;
+};
+
+/// Those of the columns that look like identifiers by the rule of `inspect`. Looks at all their cells; for the owner's own
+/// eyes.
+[[nodiscard]] Result<std::vector<UndecidedColumn>> find_undecided(table::Source& table,
+                                                                  const std::vector<std::size_t>& columns,
+                                                                  Progress& progress);
+
+/// "'name' (its name says 'name'), 'card' (...)".
+[[nodiscard]] std::string to_text(const std::vector<UndecidedColumn>& columns);
+[[nodiscard]] Json to_json(const std::vector<UndecidedColumn>& columns);
+
+}  // namespace gauze::anonymize
