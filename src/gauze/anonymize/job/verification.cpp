@@ -127,9 +127,10 @@ class ClassesByValue {
 template <class Rule>
 Result<double> worst(const Rule& rule, std::size_t column, const Records& records, const ClassesByValue& classes) {
   GAUZE_TRY(const auto criterion, make_criterion(rule, records.sensitive[column]));
+  const ReferenceDistribution reference(records.sensitive[column]);
   double figure = criterion->more_is_better() ? HUGE_VAL : 0;
   classes.for_each(column, [&](const std::vector<ValueCount>& values, std::uint64_t size) {
-    const double one = criterion->measure(values, size);
+    const double one = criterion->measure(values, size, reference);
     figure = criterion->more_is_better() ? std::min(figure, one) : std::max(figure, one);
   });
   return figure;
@@ -153,7 +154,7 @@ Result<Verification::Sensitive> describe(std::size_t column, const Records& reco
 
 /// Whether every class satisfies one criterion alone, and how many do not.
 Result<Verification::Requirement> require(std::string text, const Criteria& alone, const Records& records) {
-  GAUZE_TRY(const CriteriaSet set, CriteriaSet::make(alone, records));
+  GAUZE_TRY(const CriteriaSet set, CriteriaSet::make(alone, records, ReferenceRecords::all));
   const NodeEvaluation evaluation(records, set, records.total, false);
   NodeEvaluation::Scratch scratch;
   evaluation.judge(Levels(records.quasi.size(), 0), scratch);
