@@ -8,7 +8,7 @@ namespace gauze::anonymize {
 
 using namespace schema;  // the vocabulary of this file
 
-Result<CriteriaSet> CriteriaSet::make(const Criteria& criteria, const Records& records) {
+Result<CriteriaSet> CriteriaSet::make(const Criteria& criteria, const Records& records, ReferenceRecords reference) {
   CriteriaSet set;
   set.k_ = criteria.k;
   set.missing_matches_everything_ = criteria.missing_matches_everything;
@@ -18,11 +18,7 @@ Result<CriteriaSet> CriteriaSet::make(const Criteria& criteria, const Records& r
     return invalid_parameter("k-map and delta-presence need a population file");
   if (set.needs_population() && set.missing_matches_everything_)
     return invalid_parameter("population models do not know missing values that match everything");
-  if (set.presence_) {
-    // A class of the population without a record is not looked at, and merging it in lowers the share.
-    set.survives_any_merge_ = false;
-    set.closed_under_merging_ = set.presence_->minimum.sign() == 0;
-  }
+  if (set.presence_) set.survives_any_merge_ = false;
   auto add = [&](const auto& rules) -> Result<void> {
     for (const auto& rule : rules) {
       const auto column =
@@ -34,6 +30,8 @@ Result<CriteriaSet> CriteriaSet::make(const Criteria& criteria, const Records& r
       GAUZE_TRY(auto criterion, make_criterion(rule, *column));
       set.survives_any_merge_ = set.survives_any_merge_ && criterion->survives_any_merge();
       set.closed_under_merging_ = set.closed_under_merging_ && criterion->closed_under_merging();
+      set.depends_on_kept_ =
+          set.depends_on_kept_ || (reference == ReferenceRecords::kept && criterion->is_relative());
       set.on_columns_.push_back({static_cast<std::size_t>(column - records.sensitive.begin()), std::move(criterion)});
     }
     return {};

@@ -13,8 +13,17 @@ NodeEvaluation::NodeEvaluation(const Records& records, const CriteriaSet& criter
       grouping_(records),
       limit_(suppression_limit),
       describes_classes_(describes_classes) {
-  for (const CriteriaSet::OnColumn& entry : criteria.on_columns())
-    lasting_columns_ += entry.criterion->survives_any_merge() ? 1 : 0;
+  for (const CriteriaSet::OnColumn& entry : criteria.on_columns()) {
+    auto known = std::find_if(columns_.begin(), columns_.end(),
+                              [&](const Column& column) { return column.values.column() == entry.column; });
+    if (known == columns_.end()) {
+      columns_.push_back({.values = ClassValues(records, entry.column),
+                          .everyone = ReferenceDistribution(records.sensitive[entry.column]),
+                          .criteria = {}});
+      known = columns_.end() - 1;
+    }
+    known->criteria.push_back(entry.criterion.get());
+  }
   if (criteria.missing_matches_everything())
     for (const QuasiIdentifier& quasi : records.quasi)
       missing_matters_ = missing_matters_ || quasi.missing.has_value();
@@ -63,10 +72,9 @@ NodeOutcome NodeEvaluation::evaluate(const Levels& levels, Depth depth, Scratch&
   NodeOutcome outcome;
   if (missing_matters_) {
     judge(levels, scratch);
-    const std::uint64_t suppressed = count_suppressed(scratch);
     if (describes_classes_) describe_classes(scratch, outcome);
-    outcome.feasible = suppressed <= limit_;
-    if (outcome.feasible) outcome.suppressed = list_suppressed(suppressed, scratch);
+    outcome.feasible = count_suppressed(scratch) <= limit_;
+    if (outcome.feasible) outcome.suppressed = list_suppressed(/*lasting=*/false, scratch);
     return outcome;
   }
   if (!describes_classes_ && too_many_below_k(levels, scratch)) {
@@ -75,57 +83,73 @@ NodeOutcome NodeEvaluation::evaluate(const Levels& levels, Depth depth, Scratch&
   }
   grouping_.group(levels, scratch.groups);
   judge_sizes(/*lasting_only=*/true, scratch);
-  judge_columns(0, lasting_columns_, scratch);
-  const std::uint64_t lasting = count_suppressed(scratch);
   if (describes_classes_) describe_classes(scratch, outcome);
+  std::uint64_t lasting = count_suppressed(scratch);
+  // A class of the population without records, or with less than k, has a part like that at every node below.
+  if (lasting > limit_ || somebody_is_absent(scratch)) {
+    outcome.prunes_below = true;
+    outcome.lasting.records = lasting;
+    return outcome;
+  }
+  if (depth == Depth::lasting && !monotone_) {
+    outcome.lasting = list_suppressed(/*lasting=*/true, scratch);
+    return outcome;
+  }
+  if (criteria_.needs_population()) judge_sizes(/*lasting_only=*/false, scratch);
+  count_values(scratch);
+  lasting += judge_against_everyone(limit_ - lasting, scratch);
   if (lasting > limit_) {
     outcome.prunes_below = true;
     outcome.lasting.records = lasting;
     return outcome;
   }
-  outcome.lasting = list_suppressed(lasting, scratch);
-  const bool all_lasting = lasting_columns_ == criteria_.on_columns().size() && criteria_.survives_any_merge();
-  if (all_lasting) {
-    outcome.feasible = true;
-    outcome.suppressed = outcome.lasting;
-    return outcome;
+  outcome.lasting = list_suppressed(/*lasting=*/true, scratch);
+  while (count_suppressed(scratch) <= limit_ && judge_against_kept(scratch)) {
   }
-  if (depth == Depth::lasting && !monotone_) return outcome;
-  judge_sizes(/*lasting_only=*/false, scratch);
-  judge_columns(0, criteria_.on_columns().size(), scratch);
-  const std::uint64_t suppressed = count_suppressed(scratch);
-  if (suppressed > limit_) {
-    outcome.prunes_below = monotone_;
-    return outcome;
-  }
-  outcome.feasible = true;
-  outcome.suppressed = list_suppressed(suppressed, scratch);
   if (describes_classes_) describe_classes(scratch, outcome);
+  outcome.feasible = count_suppressed(scratch) <= limit_ && !somebody_is_absent(scratch);
+  if (outcome.feasible)
+    outcome.suppressed = list_suppressed(/*lasting=*/false, scratch);
+  else
+    outcome.prunes_below = monotone_;
   return outcome;
 }
 
 void NodeEvaluation::judge(const Levels& levels, Scratch& scratch) const {
-  grouping_.group(levels, scratch.groups);
+  judge_each(levels, scratch);
   if (!missing_matters_) {
-    judge_sizes(/*lasting_only=*/false, scratch);
-    judge_columns(0, criteria_.on_columns().size(), scratch);
+    while (judge_against_kept(scratch)) {
+    }
     return;
   }
   // Records that match a class through a missing value do so only while they are kept themselves.
-  scratch.kept.assign(scratch.groups.slots, 1);
-  for (std::uint64_t before = UINT64_MAX, now = 0; now != before;) {
+  for (std::uint64_t before = UINT64_MAX, now = count_suppressed(scratch); now != before;) {
     before = now;
     match_missing(levels, scratch);
-    for (std::size_t slot = 0; slot < scratch.groups.slots; ++slot)
-      if (scratch.matching[slot] < criteria_.k() && scratch.groups.size[slot] > 0) scratch.kept[slot] = 0;
-    judge_columns(0, criteria_.on_columns().size(), scratch);
-    now = count_suppressed(scratch) + 1;
+    judge_sizes(/*lasting_only=*/false, scratch);
+    judge_against_kept(scratch);
+    now = count_suppressed(scratch);
   }
+}
+
+void NodeEvaluation::judge_each(const Levels& levels, Scratch& scratch) const {
+  grouping_.group(levels, scratch.groups);
+  scratch.kept.assign(scratch.groups.slots, 1);
+  if (missing_matters_) match_missing(levels, scratch);
+  judge_sizes(/*lasting_only=*/false, scratch);
+  count_values(scratch);
+  static_cast<void>(judge_against_everyone(UINT64_MAX, scratch));
 }
 
 void NodeEvaluation::judge_sizes(bool lasting_only, Scratch& scratch) const {
   const std::vector<std::uint32_t>& size = scratch.groups.size;
   const std::size_t slots = scratch.groups.slots;
+  scratch.may_recover.assign(slots, 0);
+  if (missing_matters_) {
+    for (std::size_t slot = 0; slot < slots; ++slot)
+      if (scratch.matching[slot] < criteria_.k() && size[slot] > 0) scratch.kept[slot] = 0;
+    return;
+  }
   scratch.kept.resize(slots);
   if (!criteria_.needs_population()) {
     const auto k = static_cast<std::uint32_t>(std::min<std::uint64_t>(criteria_.k(), UINT32_MAX));
@@ -136,10 +160,18 @@ void NodeEvaluation::judge_sizes(bool lasting_only, Scratch& scratch) const {
   for (std::size_t tuple = 0; tuple < records_.size(); ++tuple)
     scratch.population[scratch.groups.slot[tuple]] += records_.population[tuple];
   for (std::size_t slot = 0; slot < slots; ++slot) {
-    const bool holds = lasting_only ? criteria_.lasting_size_holds(size[slot], scratch.population[slot])
-                                    : criteria_.size_holds(size[slot], scratch.population[slot]);
+    const bool lasting = criteria_.lasting_size_holds(size[slot], scratch.population[slot]);
+    const bool holds = lasting_only ? lasting : criteria_.size_holds(size[slot], scratch.population[slot]);
     scratch.kept[slot] = size[slot] == 0 || holds ? 1 : 0;
+    scratch.may_recover[slot] = lasting ? 1 : 0;
   }
+}
+
+bool NodeEvaluation::somebody_is_absent(const Scratch& scratch) const {
+  if (!criteria_.needs_everybody()) return false;
+  for (std::size_t slot = 0; slot < scratch.groups.slots; ++slot)
+    if (scratch.population[slot] > 0 && (scratch.groups.size[slot] == 0 || scratch.kept[slot] == 0)) return true;
+  return false;
 }
 
 void NodeEvaluation::match_missing(const Levels& levels, Scratch& scratch) const {
@@ -190,44 +222,81 @@ void NodeEvaluation::match_missing(const Levels& levels, Scratch& scratch) const
   }
 }
 
-void NodeEvaluation::order_by_class(Scratch& scratch) const {
-  const std::size_t slots = scratch.groups.slots;
-  scratch.starts.assign(slots + 1, 0);
-  for (const std::uint32_t slot : scratch.groups.slot) ++scratch.starts[slot + 1];
-  for (std::size_t slot = 0; slot < slots; ++slot) scratch.starts[slot + 1] += scratch.starts[slot];
-  scratch.order.resize(records_.size());
-  for (std::size_t tuple = records_.size(); tuple-- > 0;)
-    scratch.order[--scratch.starts[scratch.groups.slot[tuple] + 1]] = static_cast<std::uint32_t>(tuple);
-  // Counting down has moved every start by one place.
-  scratch.starts.erase(scratch.starts.begin());
-  scratch.starts.push_back(static_cast<std::uint32_t>(records_.size()));
+void NodeEvaluation::count_values(Scratch& scratch) const {
+  scratch.classes.clear();
+  scratch.references.clear();
+  if (columns_.empty()) return;
+  for (std::uint32_t slot = 0; slot < scratch.groups.slots; ++slot)
+    if (scratch.kept[slot] != 0 && scratch.groups.size[slot] > 0) scratch.classes.push_back(slot);
+  scratch.values.resize(columns_.size());
+  for (std::size_t place = 0; place < columns_.size(); ++place)
+    columns_[place].values.count(scratch.groups, scratch.classes, scratch.values[place]);
 }
 
-void NodeEvaluation::judge_columns(std::size_t first, std::size_t last, Scratch& scratch) const {
-  if (first == last) return;
-  order_by_class(scratch);
-  for (std::size_t slot = 0; slot < scratch.groups.slots; ++slot) {
-    if (scratch.groups.size[slot] == 0) continue;
-    for (std::size_t entry = first; entry < last && scratch.kept[slot] != 0; ++entry) {
-      const CriteriaSet::OnColumn& condition = criteria_.on_columns()[entry];
-      const std::vector<std::uint32_t>& codes = records_.values[condition.column];
-      scratch.value_counts.resize(
-          std::max(scratch.value_counts.size(), records_.sensitive[condition.column].totals.size()), 0);
-      scratch.values.clear();
-      for (std::uint32_t place = scratch.starts[slot]; place < scratch.starts[slot + 1]; ++place) {
-        const std::uint32_t tuple = scratch.order[place];
-        if (records_.counts[tuple] == 0) continue;
-        std::uint64_t& count = scratch.value_counts[codes[tuple]];
-        if (count == 0) scratch.values.push_back({codes[tuple], 0});
-        count += records_.counts[tuple];
+namespace {
+
+std::uint64_t visible(std::span<const ValueCount> values) {
+  std::uint64_t sum = 0;
+  for (const ValueCount& value : values) sum += value.count;
+  return sum;
+}
+
+}  // namespace
+
+std::uint64_t NodeEvaluation::judge_against_everyone(std::uint64_t most, Scratch& scratch) const {
+  // The parts of a class at a node below are judged against all records first, and what fails then is suppressed. So at
+  // most what most_kept_in_parts says is kept of a class that fails here, and the classes of a node have no records in
+  // common: what is lost adds up.
+  std::uint64_t lost = 0;
+  for (const std::uint32_t slot : scratch.classes) {
+    const std::uint64_t records = scratch.groups.size[slot];
+    std::uint64_t recovers = records;
+    for (std::size_t place = 0; place < columns_.size(); ++place) {
+      const Column& column = columns_[place];
+      const std::span<const ValueCount> values = scratch.values[place].of(slot);
+      const std::uint64_t seen = visible(values);
+      if (seen == 0) continue;
+      for (const ClassCriterion* criterion : column.criteria) {
+        if (criterion->holds(values, seen, column.everyone)) continue;
+        scratch.kept[slot] = 0;
+        // Records whose value is hidden make parts that hold.
+        recovers =
+            std::min(recovers, criterion->most_kept_in_parts(values, seen, column.everyone) + (records - seen));
       }
-      for (ValueCount& value : scratch.values) {
-        value.count = scratch.value_counts[value.value];
-        scratch.value_counts[value.value] = 0;
-      }
-      scratch.kept[slot] = condition.criterion->holds(scratch.values, scratch.groups.size[slot]) ? 1 : 0;
     }
+    if (scratch.kept[slot] != 0) continue;
+    scratch.may_recover[slot] = recovers > 0 ? 1 : 0;
+    lost += records - recovers;
+    if (lost > most) break;
   }
+  return lost;
+}
+
+bool NodeEvaluation::judge_against_kept(Scratch& scratch) const {
+  if (!criteria_.depends_on_kept() || count_suppressed(scratch) == 0) return false;
+  if (scratch.references.empty())
+    for (const Column& column : columns_) scratch.references.push_back(column.everyone);
+  for (std::size_t place = 0; place < columns_.size(); ++place) {
+    scratch.totals.assign(records_.sensitive[columns_[place].values.column()].totals.size(), 0);
+    for (const std::uint32_t slot : scratch.classes)
+      if (scratch.kept[slot] != 0)
+        for (const ValueCount& value : scratch.values[place].of(slot)) scratch.totals[value.value] += value.count;
+    scratch.references[place].count(scratch.totals);
+  }
+  bool changed = false;
+  for (const std::uint32_t slot : scratch.classes) {
+    if (scratch.kept[slot] == 0) continue;
+    for (std::size_t place = 0; place < columns_.size(); ++place) {
+      const std::span<const ValueCount> values = scratch.values[place].of(slot);
+      const std::uint64_t seen = visible(values);
+      if (seen == 0) continue;
+      for (const ClassCriterion* criterion : columns_[place].criteria)
+        if (criterion->is_relative() && !criterion->holds(values, seen, scratch.references[place]))
+          scratch.kept[slot] = 0;
+    }
+    changed = changed || scratch.kept[slot] == 0;
+  }
+  return changed;
 }
 
 std::uint64_t NodeEvaluation::count_suppressed(const Scratch& scratch) const {
@@ -246,12 +315,17 @@ std::uint64_t NodeEvaluation::count_below_k(const Scratch& scratch) const {
   return sum;
 }
 
-SuppressedRecords NodeEvaluation::list_suppressed(std::uint64_t records, const Scratch& scratch) const {
-  SuppressedRecords list{.records = records, .by_ground = {}};
+SuppressedRecords NodeEvaluation::list_suppressed(bool lasting, const Scratch& scratch) const {
+  auto is_listed = [&](std::size_t slot) {
+    return scratch.kept[slot] == 0 && !(lasting && scratch.may_recover[slot] != 0);
+  };
+  SuppressedRecords list;
+  for (std::size_t slot = 0; slot < scratch.groups.slots; ++slot)
+    list.records += is_listed(slot) ? scratch.groups.size[slot] : 0;
   for (const QuasiIdentifier& quasi : records_.quasi) list.by_ground.emplace_back(quasi.hierarchy->size(), 0);
-  if (records == 0) return list;
+  if (list.records == 0) return list;
   for (std::size_t tuple = 0; tuple < records_.size(); ++tuple) {
-    if (scratch.kept[scratch.groups.slot[tuple]] != 0) continue;
+    if (!is_listed(scratch.groups.slot[tuple])) continue;
     for (std::size_t quasi = 0; quasi < list.by_ground.size(); ++quasi)
       list.by_ground[quasi][records_.ground[quasi][tuple]] += records_.counts[tuple];
   }

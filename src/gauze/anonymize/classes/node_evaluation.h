@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gauze/anonymize/classes/class_grouping.h"
+#include "gauze/anonymize/classes/class_values.h"
 #include "gauze/anonymize/classes/criteria_set.h"
 
 namespace gauze::anonymize {
@@ -22,7 +23,7 @@ struct NodeOutcome {
   bool feasible = false;  ///< at most the limit is suppressed
   /// Everything below the node is infeasible too.
   bool prunes_below = false;
-  /// Records that are suppressed here and, because the criteria concerned survive any merge, at every node below.
+  /// Records that are suppressed here and at every node below, whatever is kept there.
   SuppressedRecords lasting;
   /// All that is suppressed here. Filled when the node is feasible.
   SuppressedRecords suppressed;
@@ -41,13 +42,14 @@ class NodeEvaluation {
  public:
   struct Scratch {
     ClassGrouping::Scratch groups;
-    std::vector<std::uint8_t> kept;           // by slot
-    std::vector<std::uint32_t> population;    // by slot
-    std::vector<std::uint32_t> matching;      // by slot: records that cannot be told apart when missing matches all
-    std::vector<std::uint32_t> starts;        // by slot: where its tuples begin in `order`
-    std::vector<std::uint32_t> order;         // tuples by slot
-    std::vector<std::uint64_t> value_counts;  // by sensitive code
-    std::vector<ValueCount> values;
+    std::vector<std::uint8_t> kept;            // by slot
+    std::vector<std::uint8_t> may_recover;     // by slot: suppressed here, but parts of it may be kept at nodes below
+    std::vector<std::uint32_t> population;     // by slot
+    std::vector<std::uint32_t> matching;       // by slot: records that cannot be told apart when missing matches all
+    std::vector<std::uint32_t> classes;        // slots that the criteria on columns look at
+    std::vector<ClassValues::Scratch> values;  // of each sensitive column that a criterion names
+    std::vector<ReferenceDistribution> references;  // over what is kept
+    std::vector<std::uint64_t> totals;
   };
   enum class Depth { lasting, everything };
 
@@ -56,8 +58,10 @@ class NodeEvaluation {
                  bool describes_classes);
 
   [[nodiscard]] NodeOutcome evaluate(const Levels& levels, Depth depth, Scratch& scratch) const;
-  /// Groups at the node and fills scratch.kept: which classes satisfy all criteria.
+  /// Groups at the node and fills scratch.kept: which classes satisfy all criteria, with all others suppressed.
   void judge(const Levels& levels, Scratch& scratch) const;
+  /// The same for each class by itself, against the distribution of all records.
+  void judge_each(const Levels& levels, Scratch& scratch) const;
 
   [[nodiscard]] const ClassGrouping& grouping() const { return grouping_; }
   [[nodiscard]] const Records& records() const { return records_; }
@@ -73,25 +77,38 @@ class NodeEvaluation {
     Records records;
     std::optional<ClassGrouping> grouping;
   };
+  /// A sensitive column, and the criteria on it.
+  struct Column {
+    ClassValues values;
+    ReferenceDistribution everyone;
+    std::vector<const ClassCriterion*> criteria;
+  };
   [[nodiscard]] const Layer& layer(int level, Scratch& scratch) const;
   /// Whether more records than the limit are in classes below k.
   [[nodiscard]] bool too_many_below_k(const Levels& levels, Scratch& scratch) const;
   void judge_sizes(bool lasting_only, Scratch& scratch) const;
+  /// Whether a class of the population has no kept records, where that matters.
+  [[nodiscard]] bool somebody_is_absent(const Scratch& scratch) const;
   void match_missing(const Levels& levels, Scratch& scratch) const;
-  /// Applies the criteria on sensitive columns [first, last) to the classes still kept.
-  void judge_columns(std::size_t first, std::size_t last, Scratch& scratch) const;
-  void order_by_class(Scratch& scratch) const;
+  /// Counts the sensitive values of the kept classes.
+  void count_values(Scratch& scratch) const;
+  /// Suppresses the classes that fail against all records. Returns at least how many records are then suppressed at
+  /// every node below, by the classes of this node; stops when that is more than `most`.
+  [[nodiscard]] std::uint64_t judge_against_everyone(std::uint64_t most, Scratch& scratch) const;
+  /// Suppresses the classes that fail against the kept records; whether there was any.
+  bool judge_against_kept(Scratch& scratch) const;
   [[nodiscard]] std::uint64_t count_suppressed(const Scratch& scratch) const;
   [[nodiscard]] std::uint64_t count_below_k(const Scratch& scratch) const;
-  [[nodiscard]] SuppressedRecords list_suppressed(std::uint64_t records, const Scratch& scratch) const;
+  /// `lasting`: those alone that do not recover below.
+  [[nodiscard]] SuppressedRecords list_suppressed(bool lasting, const Scratch& scratch) const;
   void describe_classes(const Scratch& scratch, NodeOutcome& outcome) const;
 
   const Records& records_;
   const CriteriaSet& criteria_;
   ClassGrouping grouping_;
+  std::vector<Column> columns_;
   std::uint64_t limit_;
   bool monotone_;
-  std::size_t lasting_columns_ = 0;  // criteria on columns that survive any merge come first
   bool missing_matters_ = false;
   bool describes_classes_;
   std::size_t pivot_ = 0;            // the quasi-identifier with most values

@@ -20,13 +20,21 @@ using internal::Wide;
 class DistinctDiversity final : public ClassCriterion {
  public:
   explicit DistinctDiversity(const LDiversity& rule) : least_(rule.l.ceil().to_double()) {}
-  bool holds(std::span<const ValueCount> values, std::uint64_t /*records*/) const override {
+  bool holds(std::span<const ValueCount> values, std::uint64_t /*records*/,
+             const ReferenceDistribution& /*reference*/) const override {
     return static_cast<double>(values.size()) >= least_;
   }
-  double measure(std::span<const ValueCount> values, std::uint64_t /*records*/) const override {
+  double measure(std::span<const ValueCount> values, std::uint64_t /*records*/,
+                 const ReferenceDistribution& /*reference*/) const override {
     return static_cast<double>(values.size());
   }
+  // A part has no values that the whole lacks.
+  std::uint64_t most_kept_in_parts(std::span<const ValueCount> /*values*/, std::uint64_t /*records*/,
+                                   const ReferenceDistribution& /*reference*/) const override {
+    return 0;
+  }
   bool survives_any_merge() const override { return true; }
+  bool is_relative() const override { return false; }
   bool more_is_better() const override { return true; }
 
  private:
@@ -49,7 +57,8 @@ class EntropyDiversity final : public ClassCriterion {
  public:
   explicit EntropyDiversity(const LDiversity& rule) : l_(rule.l), log_l_(std::log(rule.l.to_double())) {}
 
-  bool holds(std::span<const ValueCount> values, std::uint64_t records) const override {
+  bool holds(std::span<const ValueCount> values, std::uint64_t records,
+             const ReferenceDistribution& /*reference*/) const override {
     const auto n = static_cast<double>(records);
     const double have = total_entropy(values, records);
     const double need = n * log_l_;
@@ -61,7 +70,8 @@ class EntropyDiversity final : public ClassCriterion {
   }
 
   // The largest l, rounded down.
-  double measure(std::span<const ValueCount> values, std::uint64_t records) const override {
+  double measure(std::span<const ValueCount> values, std::uint64_t records,
+                 const ReferenceDistribution& /*reference*/) const override {
     const double l = std::exp(total_entropy(values, records) / static_cast<double>(records));
     // A flat class has an l that is a whole number; nothing below it should be shown.
     const auto whole = static_cast<double>(values.size());
@@ -69,6 +79,12 @@ class EntropyDiversity final : public ClassCriterion {
                                   [&](const ValueCount& value) { return value.count == values.front().count; });
     return flat ? whole : l * (1 - 1e-12);
   }
+  // exp(entropy) is at most the number of values, which no part has more of.
+  std::uint64_t most_kept_in_parts(std::span<const ValueCount> values, std::uint64_t records,
+                                   const ReferenceDistribution& /*reference*/) const override {
+    return Rational(static_cast<std::int64_t>(values.size())) < l_ ? 0 : records;
+  }
+  bool is_relative() const override { return false; }
   bool more_is_better() const override { return true; }
 
  private:
@@ -125,16 +141,30 @@ class RecursiveDiversity final : public ClassCriterion {
  public:
   explicit RecursiveDiversity(const LDiversity& rule) : l_(rule.l.to_double()), c_(rule.c) {}
 
-  bool holds(std::span<const ValueCount> values, std::uint64_t /*records*/) const override {
+  bool holds(std::span<const ValueCount> values, std::uint64_t /*records*/,
+             const ReferenceDistribution& /*reference*/) const override {
     const auto [largest, tail] = extremes(values);
     return Rational(static_cast<std::int64_t>(largest)) < c_ * Rational(static_cast<std::int64_t>(tail));
   }
   // The smallest c that would just fail, rounded up; infinite when fewer than l values are present.
-  double measure(std::span<const ValueCount> values, std::uint64_t /*records*/) const override {
+  double measure(std::span<const ValueCount> values, std::uint64_t /*records*/,
+                 const ReferenceDistribution& /*reference*/) const override {
     const auto [largest, tail] = extremes(values);
     if (tail == 0) return HUGE_VAL;
     return Rational(static_cast<std::int64_t>(largest), static_cast<std::int64_t>(tail)).to_double_up();
   }
+  // Parts that hold hold together; of n'_i <= n_i records of each value they have, sorted, r'_j <= r_j. So their tail is
+  // at most that of the whole, and every n'_i lies below c times that.
+  std::uint64_t most_kept_in_parts(std::span<const ValueCount> values, std::uint64_t records,
+                                   const ReferenceDistribution& /*reference*/) const override {
+    const auto cap = (c_ * Rational(static_cast<std::int64_t>(extremes(values).tail))).ceil().to_int64();
+    if (!cap) return records;
+    const std::uint64_t most = *cap > 0 ? static_cast<std::uint64_t>(*cap) - 1 : 0;
+    std::uint64_t kept = 0;
+    for (const ValueCount& value : values) kept += std::min(value.count, most);
+    return kept;
+  }
+  bool is_relative() const override { return false; }
 
  private:
   struct Extremes {

@@ -12,17 +12,22 @@ using namespace schema;  // the vocabulary of this file
 
 std::vector<std::uint32_t> natural_order(const table::Dictionary& dictionary) {
   std::vector<std::uint32_t> order;
-  std::vector<std::string> present;
-  std::vector<std::uint32_t> codes;
+  std::vector<std::string> numbers;
+  std::vector<std::uint32_t> numeric;
+  std::vector<std::uint32_t> others;  // in byte order, as the dictionary
   for (std::uint32_t code = 0; code < dictionary.values.size(); ++code) {
+    const std::string& value = dictionary.values[code];
     if (code == dictionary.missing) {
       order.push_back(code);
-      continue;
+    } else if (Rational::parse(value)) {
+      numbers.push_back(value);
+      numeric.push_back(code);
+    } else {
+      others.push_back(code);
     }
-    present.push_back(dictionary.values[code]);
-    codes.push_back(code);
   }
-  for (const std::uint32_t place : schema::natural_order(present)) order.push_back(codes[place]);
+  for (const std::uint32_t place : schema::natural_order(numbers)) order.push_back(numeric[place]);
+  order.insert(order.end(), others.begin(), others.end());
   return order;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,17 +11,18 @@
 
 namespace gauze::anonymize {
 
-/// A sensitive column over all records of the input, suppressed ones included: what the distribution in a class is
-/// compared with.
+/// A sensitive column over all records of the input whose value is visible.
 struct SensitiveColumn {
   std::string name;
   std::vector<std::uint64_t> totals;  ///< records with each code
   std::uint64_t records = 0;          ///< their sum
-  /// The codes in their natural order: numbers by size, other values by their text.
+  /// The codes in their natural order: numbers by size, then other values by their text.
   std::vector<std::uint32_t> order;
   /// parents[l][v]: the value at level l + 1 of value v at level l, for levels below the top; values of level 0 are the
   /// codes. Empty without a hierarchy.
   std::vector<std::vector<std::uint32_t>> parents;
+  /// The code of cells that are suppressed: no value, in no distribution, with a total of 0.
+  std::optional<std::uint32_t> hidden = {};
 };
 
 /// One value of a sensitive column in a class, and how many records of the class have it.
@@ -29,8 +31,8 @@ struct ValueCount {
   std::uint64_t count = 0;
 };
 
-/// The order of values that ordered distance means: by size when all of them (but the missing one, which comes first)
-/// are decimal numbers, else by text.
+/// The order of values that ordered distance means: the missing one, decimal numbers by size, other values by text. Which
+/// values occur does not change the order of two of them: a release whose rows with a third one are gone has it too.
 [[nodiscard]] std::vector<std::uint32_t> natural_order(const table::Dictionary& dictionary);
 
 /// The tree that hierarchical distance means. Values the hierarchy does not cover are `bad_data`. Hierarchical distance

@@ -4,6 +4,7 @@
 
 #include "gauze/anonymize/criteria/class_criterion.h"
 #include "gauze/anonymize/internal/exact_comparison.h"
+#include "gauze/anonymize/internal/kept_bound.h"
 #include "gauze/base/interval.h"
 
 namespace gauze::anonymize {
@@ -20,9 +21,9 @@ struct Ratio {
   Wide denominator;  // N_i n
 };
 
-Ratio ratio(const SensitiveColumn& column, const ValueCount& value, std::uint64_t records) {
-  return {static_cast<Wide>(value.count) * static_cast<Wide>(column.records),
-          static_cast<Wide>(column.totals[value.value]) * static_cast<Wide>(records)};
+Ratio ratio(const ReferenceDistribution& reference, const ValueCount& value, std::uint64_t records) {
+  return {static_cast<Wide>(value.count) * static_cast<Wide>(reference.records()),
+          static_cast<Wide>(reference.total(value.value)) * static_cast<Wide>(records)};
 }
 
 double estimate(const Ratio& ratio) {
@@ -30,6 +31,26 @@ double estimate(const Ratio& ratio) {
 }
 
 constexpr mpfr_prec_t kFirstPrecision = 128;
+
+/// An upper bound on the records in parts whose shares q_i stay below most_gain(i) p_i. Parts that do so do so together, as
+/// a share of all is between those of the parts. Say that s records are in them: n'_i <= min(n_i, gain p_i s), and the
+/// sum of the n'_i is s. That is s - sum of min(n_i, gain p_i s) <= 0, or, with u = sum of gain p_i over the values
+/// present, sum of max(0, gain p_i s - n_i) <= (u - 1) s; for u < 1 nothing can be kept.
+template <class Gain>
+std::uint64_t most_kept_below_gain(std::span<const ValueCount> values, std::uint64_t records,
+                                   const ReferenceDistribution& reference, Gain gain) {
+  auto most = [&](const ValueCount& value) {
+    return gain(value) * static_cast<double>(reference.total(value.value)) / static_cast<double>(reference.records());
+  };
+  double total = -1;
+  for (const ValueCount& value : values) total += most(value);
+  if (total < -1e-10) return 0;
+  return internal::most_kept(records, std::max(total, 0.0) + 1e-10, [&](double kept) {
+    internal::Lines lines;
+    for (const ValueCount& value : values) lines.add_above_zero(most(value), static_cast<double>(value.count), kept);
+    return lines;
+  });
+}
 
 /// log2(value) < bound for a positive fraction, exactly. 2^bound is a fraction only for whole bounds, so intervals of
 /// growing precision end for the others.
@@ -49,12 +70,13 @@ bool log2_below(const Rational& value, const Rational& bound) {
 /// |log2(q / p)| < delta for the values that are present.
 class DisclosureBound final : public ClassCriterion {
  public:
-  DisclosureBound(const DeltaDisclosure& rule, const SensitiveColumn& column)
-      : column_(column), delta_(rule.delta), delta_estimate_(rule.delta.to_double()) {}
+  explicit DisclosureBound(const DeltaDisclosure& rule)
+      : delta_(rule.delta), delta_estimate_(rule.delta.to_double()) {}
 
-  bool holds(std::span<const ValueCount> values, std::uint64_t records) const override {
+  bool holds(std::span<const ValueCount> values, std::uint64_t records,
+             const ReferenceDistribution& reference) const override {
     return std::all_of(values.begin(), values.end(), [&](const ValueCount& value) {
-      const Ratio share = ratio(column_, value, records);
+      const Ratio share = ratio(reference, value, records);
       const double logarithm = std::abs(std::log2(estimate(share)));
       const double doubt = 1e-13 * (1 + logarithm + delta_estimate_);
       if (logarithm < delta_estimate_ - doubt) return true;
@@ -64,17 +86,23 @@ class DisclosureBound final : public ClassCriterion {
     });
   }
   // The largest |log2(q / p)|: the condition holds for every larger delta.
-  double measure(std::span<const ValueCount> values, std::uint64_t records) const override {
+  double measure(std::span<const ValueCount> values, std::uint64_t records,
+                 const ReferenceDistribution& reference) const override {
     double worst = 0;
     for (const ValueCount& value : values)
-      worst = std::max(worst, std::abs(std::log2(estimate(ratio(column_, value, records)))));
+      worst = std::max(worst, std::abs(std::log2(estimate(ratio(reference, value, records)))));
     return worst;
+  }
+  // By q < 2^delta p alone: that half is closed under merging.
+  std::uint64_t most_kept_in_parts(std::span<const ValueCount> values, std::uint64_t records,
+                                   const ReferenceDistribution& reference) const override {
+    return most_kept_below_gain(values, records, reference,
+                                [&](const ValueCount& /*value*/) { return std::exp2(delta_estimate_); });
   }
   // A value that only one of two classes has may become too rare in their union.
   bool closed_under_merging() const override { return false; }
 
  private:
-  const SensitiveColumn& column_;
   Rational delta_;
   double delta_estimate_;
 };
@@ -82,40 +110,50 @@ class DisclosureBound final : public ClassCriterion {
 /// (q - p) / p <= beta, enhanced: <= min(beta, -ln p), for the values that are present.
 class LikenessBound final : public ClassCriterion {
  public:
-  LikenessBound(const BetaLikeness& rule, const SensitiveColumn& column)
-      : column_(column), beta_(rule.beta), beta_estimate_(rule.beta.to_double()), enhanced_(rule.enhanced) {}
+  explicit LikenessBound(const BetaLikeness& rule)
+      : beta_(rule.beta), beta_estimate_(rule.beta.to_double()), enhanced_(rule.enhanced) {}
 
-  bool holds(std::span<const ValueCount> values, std::uint64_t records) const override {
+  bool holds(std::span<const ValueCount> values, std::uint64_t records,
+             const ReferenceDistribution& reference) const override {
     return std::all_of(values.begin(), values.end(), [&](const ValueCount& value) {
-      const Ratio share = ratio(column_, value, records);
+      const Ratio share = ratio(reference, value, records);
       return internal::at_most(share.numerator - share.denominator, share.denominator, beta_, beta_estimate_) &&
-             (!enhanced_ || below_surprise(value, share));
+             (!enhanced_ || below_surprise(value, share, reference));
     });
   }
   // The smallest beta that holds, rounded up; infinite when the other bound, -ln p, is broken.
-  double measure(std::span<const ValueCount> values, std::uint64_t records) const override {
+  double measure(std::span<const ValueCount> values, std::uint64_t records,
+                 const ReferenceDistribution& reference) const override {
     double worst = 0;
     for (const ValueCount& value : values) {
-      const Ratio share = ratio(column_, value, records);
-      if (enhanced_ && !below_surprise(value, share)) return HUGE_VAL;
+      const Ratio share = ratio(reference, value, records);
+      if (enhanced_ && !below_surprise(value, share, reference)) return HUGE_VAL;
       worst =
           std::max(worst, internal::fraction(share.numerator - share.denominator, share.denominator).to_double_up());
     }
     return worst;
   }
+  std::uint64_t most_kept_in_parts(std::span<const ValueCount> values, std::uint64_t records,
+                                   const ReferenceDistribution& reference) const override {
+    return most_kept_below_gain(values, records, reference, [&](const ValueCount& value) {
+      const double p = static_cast<double>(reference.total(value.value)) / static_cast<double>(reference.records());
+      return 1 + (enhanced_ ? std::min(beta_estimate_, -std::log(p)) : beta_estimate_);
+    });
+  }
 
  private:
   // (q - p) / p <= -ln p. The logarithm of a fraction other than 1 is no fraction, so intervals decide.
-  [[nodiscard]] bool below_surprise(const ValueCount& value, const Ratio& share) const {
-    const std::uint64_t total = column_.totals[value.value];
+  [[nodiscard]] bool below_surprise(const ValueCount& value, const Ratio& share,
+                                    const ReferenceDistribution& reference) const {
+    const std::uint64_t total = reference.total(value.value);
     if (share.numerator <= share.denominator) return true;  // -ln p is never negative
     const double gain = estimate(share) - 1;
-    const double surprise = -std::log(static_cast<double>(total) / static_cast<double>(column_.records));
+    const double surprise = -std::log(static_cast<double>(total) / static_cast<double>(reference.records()));
     const double doubt = 1e-13 * (2 + gain + surprise);
     if (gain < surprise - doubt) return true;
     if (gain > surprise + doubt) return false;
     const Rational exact = internal::fraction(share.numerator - share.denominator, share.denominator);
-    const Rational inverse = internal::fraction(static_cast<Wide>(column_.records), static_cast<Wide>(total));
+    const Rational inverse = internal::fraction(static_cast<Wide>(reference.records()), static_cast<Wide>(total));
     for (mpfr_prec_t precision = kFirstPrecision;; precision *= 2) {
       const Interval right = Interval(inverse, precision).log();
       const Interval left(exact, precision);
@@ -124,7 +162,6 @@ class LikenessBound final : public ClassCriterion {
     }
   }
 
-  const SensitiveColumn& column_;
   Rational beta_;
   double beta_estimate_;
   bool enhanced_;
@@ -132,12 +169,13 @@ class LikenessBound final : public ClassCriterion {
 
 }  // namespace
 
-Result<std::unique_ptr<ClassCriterion>> make_criterion(const DeltaDisclosure& rule, const SensitiveColumn& column) {
-  return std::make_unique<DisclosureBound>(rule, column);
+Result<std::unique_ptr<ClassCriterion>> make_criterion(const DeltaDisclosure& rule,
+                                                       const SensitiveColumn& /*column*/) {
+  return std::make_unique<DisclosureBound>(rule);
 }
 
-Result<std::unique_ptr<ClassCriterion>> make_criterion(const BetaLikeness& rule, const SensitiveColumn& column) {
-  return std::make_unique<LikenessBound>(rule, column);
+Result<std::unique_ptr<ClassCriterion>> make_criterion(const BetaLikeness& rule, const SensitiveColumn& /*column*/) {
+  return std::make_unique<LikenessBound>(rule);
 }
 
 }  // namespace gauze::anonymize

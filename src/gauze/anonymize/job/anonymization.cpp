@@ -90,9 +90,12 @@ ReidentificationRisk risk_of_output(const TableRecords& table, const Recoding& r
 
 }  // namespace
 
-Result<Anonymization> anonymize(const TableRecords& table, const Policy& policy, Progress& progress) {
+Result<Anonymization> anonymize(const TableRecords& table, const Policy& policy, SuppressedRows suppressed,
+                                Progress& progress) {
   const Records& records = table.records;
-  GAUZE_TRY(const CriteriaSet criteria, CriteriaSet::make(policy.privacy, records));
+  const ReferenceRecords reference =
+      suppressed == SuppressedRows::keep ? ReferenceRecords::all : ReferenceRecords::kept;
+  GAUZE_TRY(const CriteriaSet criteria, CriteriaSet::make(policy.privacy, records, reference));
   if (policy.privacy.k > records.total)
     return make_error(ErrorCode::infeasible, "k is {}, but the table has {} rows", policy.privacy.k, records.total);
   SearchOptions options;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "gauze/anonymize/job/suppressed_rows.h"
 #include "gauze/anonymize/job/table_records.h"
 #include "gauze/anonymize/risk/reidentification_risk.h"
 #include "gauze/anonymize/search/recoding.h"
@@ -28,8 +29,9 @@ struct Anonymization {
   ReidentificationRisk output_risk;
 };
 
-/// Runs the search that the policy asks for. The largest number of suppressed records is floor(share x N), exactly.
+/// Runs the search that the policy asks for. The largest number of suppressed records is floor(share x N), exactly. Closeness
+/// of a class is measured against the rows whose sensitive values the output will show.
 [[nodiscard]] Result<Anonymization> anonymize(const TableRecords& table, const schema::Policy& policy,
-                                              Progress& progress);
+                                              SuppressedRows suppressed, Progress& progress);
 
 }  // namespace gauze::anonymize

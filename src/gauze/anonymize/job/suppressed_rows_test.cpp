@@ -44,7 +44,7 @@ Result<MemoryTable::Rows> output_of(MemoryTable& table, const Policy& policy, Su
     return make_error(ErrorCode::io, "there is no population");
   };
   GAUZE_TRY(const TableRecords records, read_records(table, none, policy, progress));
-  GAUZE_TRY(const Anonymization result, anonymize(records, policy, progress));
+  GAUZE_TRY(const Anonymization result, anonymize(records, policy, suppressed, progress));
   RowRecodingOptions options;
   options.suppressed = suppressed;
   options.blanked = blanked_columns(table, policy, result.recoding, suppressed, {});

@@ -195,9 +195,10 @@ class ClassesByValue {
 template <class Rule>
 Result<double> worst(const Rule& rule, std::size_t column, const Records& records, const ClassesByValue& classes) {
   GAUZE_TRY(const auto criterion, make_criterion(rule, records.sensitive[column]));
+  const ReferenceDistribution reference(records.sensitive[column]);
   double figure = criterion->more_is_better() ? HUGE_VAL : 0;
   classes.for_each(column, [&](std::size_t, const std::vector<ValueCount>& values, std::uint64_t size) {
-    const double one = criterion->measure(values, size);
+    const double one = criterion->measure(values, size, reference);
     figure = criterion->more_is_better() ? std::min(figure, one) : std::max(figure, one);
   });
   return figure;
@@ -247,10 +248,12 @@ class Requirements {
       const auto column = std::find_if(records_.sensitive.begin(), records_.sensitive.end(),
                                        [&](const SensitiveColumn& one) { return one.name == rule.column; });
       GAUZE_TRY(const auto criterion, make_criterion(rule, *column));
+      const ReferenceDistribution reference(*column);
       Verification::Requirement& requirement = begin(format_criterion(rule));
       classes_.for_each(static_cast<std::size_t>(column - records_.sensitive.begin()),
                         [&](std::size_t slot, const std::vector<ValueCount>& values, std::uint64_t records) {
-                          if (!criterion->holds(values, records)) fail(requirement, slot, groups_.size[slot]);
+                          if (!criterion->holds(values, records, reference))
+                            fail(requirement, slot, groups_.size[slot]);
                         });
     }
     return {};

@@ -87,7 +87,7 @@ InformationLoss::Terms InformationLoss::terms(const SuppressedRecords& suppresse
         term = entropy_[a][static_cast<std::size_t>(level)] + std::max(0.0, spread);
       } else if (metric_ == Metric::precision) {
         const double height = hierarchy.height();
-        term = height == 0 ? 0 : ((records - gone) * level / height + gone) / records;
+        term = ((height == 0 ? 0 : (records - gone) * level / height) + gone) / records;
       }
       terms[a].push_back(weights_[a] * term);
     }

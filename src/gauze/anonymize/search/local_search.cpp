@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "gauze/anonymize/classes/class_judge.h"
+
 namespace gauze::anonymize {
 
 using namespace schema;  // the vocabulary of this file
@@ -86,7 +88,7 @@ std::vector<Levels> ascending_nodes(const Records& records, Metric metric) {
 class LocalSearch {
  public:
   LocalSearch(const Records& records, const CriteriaSet& criteria, const SearchOptions& options, Progress& progress)
-      : all_(records), criteria_(criteria), options_(options), progress_(progress) {
+      : all_(records), criteria_(criteria), judge_(records, criteria), options_(options), progress_(progress) {
     if (options.time_limit)
       deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(*options.time_limit);
   }
@@ -101,7 +103,7 @@ class LocalSearch {
     answer.complete = answer.nodes_checked == nodes.size() || open.empty();
     GAUZE_TRY_VOID(place_rest(open));
     answer.recoding = recode_classes(all_, classes_);
-    if (!criteria_.closed_under_merging()) suppress_joined_failures(answer.recoding);
+    suppress_failures(answer.recoding);
     if (answer.recoding.suppressed > options_.suppression_limit)
       return make_error(ErrorCode::infeasible,
                         "{} records fit into no class that satisfies the criteria, and at most {} may be suppressed",
@@ -123,7 +125,7 @@ class LocalSearch {
       progress_.advance();
       const bool last = place + 1 == nodes.size();
       if (deadline_ && !last && Clock::now() > *deadline_) place = nodes.size() - 1;  // only the top remains
-      evaluation->judge(nodes[place], scratch);
+      evaluation->judge_each(nodes[place], scratch);
       left -= settle_kept(scratch, part);
       if (left < part.origin.size() - part.origin.size() / 8) {
         // Enough is settled to make a fresh start with the rest worth its while.
@@ -243,32 +245,35 @@ class LocalSearch {
     return cost;
   }
 
-  // Classes settled at different nodes may have come out with the same values and so have been joined; where the
-  // criteria do not survive that, the joined class goes.
-  void suppress_joined_failures(Recoding& recoding) const {
-    std::vector<std::vector<std::uint32_t>> members(recoding.classes.size());
-    for (std::uint32_t tuple = 0; tuple < all_.size(); ++tuple)
-      if (recoding.class_of[tuple] != Recoding::kSuppressed) members[recoding.class_of[tuple]].push_back(tuple);
-    std::vector<std::vector<std::uint32_t>> sound;
-    for (std::vector<std::uint32_t>& tuples : members)
-      if (holds(tuples)) sound.push_back(std::move(tuples));
-    if (sound.size() < members.size()) recoding = recode_classes(all_, sound);
+  // Classes were settled against the distribution of all records, and classes of different nodes may have come out with
+  // the same values and so have been joined. Where the criteria do not survive that, classes go.
+  void suppress_failures(Recoding& recoding) const {
+    for (;;) {
+      std::vector<std::vector<TupleShare>> members(recoding.classes.size());
+      for (std::uint32_t tuple = 0; tuple < all_.size(); ++tuple)
+        if (recoding.class_of[tuple] != Recoding::kSuppressed)
+          members[recoding.class_of[tuple]].push_back({tuple, all_.counts[tuple]});
+      const std::vector<bool> kept = judge_.kept(members);
+      std::vector<std::vector<std::uint32_t>> sound;
+      for (std::size_t place = 0; place < members.size(); ++place) {
+        if (!kept[place]) continue;
+        sound.emplace_back();
+        for (const TupleShare& share : members[place]) sound.back().push_back(share.tuple);
+      }
+      if (sound.size() == members.size()) return;
+      recoding = recode_classes(all_, sound);
+    }
   }
 
-  // The criteria on one class by itself: its records at the top of one imagined quasi-identifier.
   bool holds(const std::vector<std::uint32_t>& tuples) const {
-    OpenRecords part = take(all_, tuples);
-    for (std::size_t quasi = 0; quasi < all_.quasi.size(); ++quasi)
-      std::fill(part.records.ground[quasi].begin(), part.records.ground[quasi].end(),
-                part.records.ground[quasi].front());
-    const NodeEvaluation evaluation(part.records, criteria_, 0, false);
-    NodeEvaluation::Scratch scratch;
-    evaluation.judge(Levels(all_.quasi.size(), 0), scratch);
-    return scratch.kept[scratch.groups.slot[0]] != 0;
+    std::vector<TupleShare> members;
+    for (const std::uint32_t tuple : tuples) members.push_back({tuple, all_.counts[tuple]});
+    return judge_.holds(members);
   }
 
   const Records& all_;
   const CriteriaSet& criteria_;
+  ClassJudge judge_;
   const SearchOptions& options_;
   Progress& progress_;
   std::optional<Clock::time_point> deadline_;

@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "gauze/anonymize/classes/class_judge.h"
 #include "gauze/base/rational.h"
 
 namespace gauze::anonymize {
@@ -53,17 +54,13 @@ Axis make_axis(const Hierarchy& hierarchy, std::optional<std::uint32_t> missing)
   return axis;
 }
 
-/// Some records of one tuple.
-struct Piece {
-  std::uint32_t tuple = 0;
-  std::uint32_t records = 0;
-};
+using Piece = TupleShare;
 using Region = std::vector<Piece>;
 
 class Mondrian {
  public:
   Mondrian(const Records& records, const CriteriaSet& criteria, bool relaxed, Progress& progress)
-      : records_(records), criteria_(criteria), relaxed_(relaxed), progress_(progress) {
+      : records_(records), criteria_(criteria), judge_(records, criteria), relaxed_(relaxed), progress_(progress) {
     for (const QuasiIdentifier& quasi : records.quasi) axes_.push_back(make_axis(*quasi.hierarchy, quasi.missing));
   }
 
@@ -71,7 +68,7 @@ class Mondrian {
     Region everything;
     for (std::uint32_t tuple = 0; tuple < records_.size(); ++tuple)
       everything.push_back({tuple, records_.counts[tuple]});
-    if (!holds(everything))
+    if (!judge_.holds(everything))
       return make_error(ErrorCode::infeasible, "not even all records together satisfy the criteria: ask for less");
     progress_.begin("cutting", records_.total);
     std::vector<Region> waiting;
@@ -131,7 +128,7 @@ class Mondrian {
     for (const auto& [width, quasi] : widths) {
       Halves halves = relaxed_ ? halve(quasi, region) : divide(quasi, region);
       if (halves.first.empty() || halves.second.empty()) continue;
-      if (holds(halves.first) && holds(halves.second)) return halves;
+      if (judge_.holds(halves.first) && judge_.holds(halves.second)) return halves;
     }
     return std::nullopt;
   }
@@ -171,19 +168,6 @@ class Mondrian {
       room -= left;
     }
     return halves;
-  }
-
-  [[nodiscard]] bool holds(const Region& region) const {
-    const std::uint64_t members = size(region);
-    if (!criteria_.size_holds(members, members)) return false;
-    for (const CriteriaSet::OnColumn& condition : criteria_.on_columns()) {
-      std::map<std::uint32_t, std::uint64_t> counts;
-      for (const Piece& piece : region) counts[records_.values[condition.column][piece.tuple]] += piece.records;
-      std::vector<ValueCount> values;
-      for (const auto& [value, count] : counts) values.push_back({value, count});
-      if (!condition.criterion->holds(values, members)) return false;
-    }
-    return true;
   }
 
   /// The text of a span: a range of numbers, or the lowest value of the hierarchy that covers it.
@@ -246,7 +230,7 @@ class Mondrian {
       joined[output].insert(joined[output].end(), region.begin(), region.end());
     }
     for (std::uint32_t output = 0; output < joined.size(); ++output) {
-      if (!criteria_.closed_under_merging() && !holds(joined[output]))
+      if (!criteria_.closed_under_merging() && !judge_.holds(joined[output]))
         return make_error(
             ErrorCode::infeasible,
             "two parts came out with the same values and do not satisfy the criteria together: take the "
@@ -273,6 +257,7 @@ class Mondrian {
 
   const Records& records_;
   const CriteriaSet& criteria_;
+  ClassJudge judge_;  // nothing is suppressed, so all records are the kept ones
   bool relaxed_;
   Progress& progress_;
   std::vector<Axis> axes_;

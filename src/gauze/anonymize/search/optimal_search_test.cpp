@@ -18,6 +18,7 @@ using namespace schema;  // the vocabulary of this file
 using testing::BruteForceNode;
 using testing::group;
 using testing::PlainTable;
+using testing::Question;
 using testing::random_table;
 using testing::RandomTableOptions;
 
@@ -60,16 +61,19 @@ std::vector<std::pair<std::string, Criteria>> models() {
   return list;
 }
 
-Result<OptimalNode> search(const Records& records, const Criteria& criteria, Metric metric, std::uint64_t limit) {
+Result<OptimalNode> search(const Records& records, const Criteria& criteria, Metric metric, std::uint64_t limit,
+                           ReferenceRecords reference = ReferenceRecords::kept) {
   Progress progress;
-  const CriteriaSet set = *CriteriaSet::make(criteria, records);
+  const CriteriaSet set = *CriteriaSet::make(criteria, records, reference);
   return find_optimal_node(records, set, {.metric = metric, .suppression_limit = limit, .time_limit = {}}, progress);
 }
 
 /// Holds the answer of the search against brute force over the whole lattice, for one table.
-void compare(const PlainTable& table, const Criteria& criteria, Metric metric, std::uint64_t limit) {
-  const auto expected = testing::search_plainly(table, criteria, metric, limit);
-  const auto found = search(group(table), criteria, metric, limit);
+void compare(const PlainTable& table, const Criteria& criteria, Metric metric, std::uint64_t limit,
+             ReferenceRecords reference = ReferenceRecords::kept) {
+  const Question question{criteria, metric, limit, reference};
+  const auto expected = testing::search_plainly(table, question);
+  const auto found = search(group(table), criteria, metric, limit, reference);
   ASSERT_EQ(found.has_value(), expected.has_value());
   if (!found) {
     EXPECT_EQ(found.error().code, ErrorCode::infeasible);
@@ -79,7 +83,7 @@ void compare(const PlainTable& table, const Criteria& criteria, Metric metric, s
   EXPECT_TRUE(found->optimal);
   EXPECT_LE(found->nodes_checked, found->nodes_total);
   // The node itself must be what it claims, not only its value.
-  const auto same = testing::evaluate_plainly(table, criteria, metric, limit, found->levels);
+  const auto same = testing::evaluate_plainly(table, question, found->levels);
   ASSERT_TRUE(same.has_value());
   EXPECT_NEAR(same->value, found->value, 1e-9 * (1 + std::abs(found->value)));
   EXPECT_EQ(same->suppressed, found->outcome.suppressed.records);
@@ -97,7 +101,9 @@ TEST(OptimalSearch, EqualsBruteForceForEveryModelAndMetric) {
         options.quasi = 1 + random() % 4;
         options.extra_population = 30;
         const PlainTable table = random_table(options, random);
-        compare(table, criteria, metric, random() % 4 == 0 ? 0 : random() % (options.rows / 2));
+        const std::uint64_t limit = random() % 4 == 0 ? 0 : random() % (options.rows / 2);
+        compare(table, criteria, metric, limit, ReferenceRecords::kept);
+        compare(table, criteria, metric, limit, ReferenceRecords::all);
       }
     }
   }
@@ -225,6 +231,53 @@ TEST(OptimalSearch, AnExpiredTimeLimitStillGivesABoundThatHolds) {
     EXPECT_EQ(quick->optimal, quick->lower_bound == quick->value);
   }
   EXPECT_GT(unproved, 0);
+}
+
+/// Rows by their ground values, in columns that have one level more than the ground where `levels` says 2.
+PlainTable table_of(const std::vector<std::vector<std::uint32_t>>& rows, const std::vector<int>& levels) {
+  PlainTable table;
+  for (std::size_t quasi = 0; quasi < levels.size(); ++quasi) {
+    std::vector<std::vector<std::string>> values(3);
+    for (std::size_t value = 0; value < values.size(); ++value) {
+      values[value] = {std::to_string(value)};
+      if (levels[quasi] == 2) values[value].emplace_back("*");
+    }
+    table.quasi.push_back({"q", std::make_shared<const Hierarchy>(*Hierarchy::make("q", values)), 1, {}});
+  }
+  table.ground = rows;
+  table.values.resize(rows.size());
+  return table;
+}
+
+TEST(OptimalSearch, PrecisionCountsSuppressedRowsInColumnsWithOneLevelToo) {
+  Criteria criteria;
+  criteria.k = 2;
+  const PlainTable table = table_of({{1, 0}, {1, 0}, {2, 0}}, {1, 1});
+  const auto found = search(group(table), criteria, Metric::precision, 1);
+  ASSERT_TRUE(found.has_value());
+  EXPECT_DOUBLE_EQ(found->value, 1.0 / 3);
+  const Records records = group(table);
+  const CriteriaSet set = *CriteriaSet::make(criteria, records);
+  const Recoding recoding = recode_at(found->levels, NodeEvaluation(records, set, 1, false));
+  EXPECT_DOUBLE_EQ(measure(recoding, records, &found->levels).precision, 1.0 / 3);
+}
+
+TEST(OptimalSearch, DeltaPresenceAboveZeroNeedsARowForEveryClassOfThePopulation) {
+  PlainTable table = table_of({{0}, {0}, {1}}, {2});
+  table.population = {{0}, {0}, {0}, {1}, {2}, {2}};
+  Criteria criteria;
+  criteria.delta_presence = DeltaPresence{decimal("0.1"), 1, "file"};
+  // At the ground nobody of value 2 is in the table; all together are half of the population.
+  const auto found = search(group(table), criteria, Metric::loss, 0);
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->levels, Levels{1});
+  // A suppressed class is as absent as one that was never there.
+  table.population.resize(4);
+  criteria.delta_presence = DeltaPresence{decimal("0.1"), decimal("0.9"), "file"};
+  EXPECT_EQ(search(group(table), criteria, Metric::loss, 1)->levels, Levels{1});
+  // Without a lower bound both are allowed.
+  criteria.delta_presence = DeltaPresence{0, decimal("0.9"), "file"};
+  EXPECT_EQ(search(group(table), criteria, Metric::loss, 1)->levels, Levels{0});
 }
 
 TEST(OptimalSearch, WhatIsUntouchedHasNoLoss) {

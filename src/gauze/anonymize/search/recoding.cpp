@@ -212,7 +212,7 @@ MetricValues measure(const Recoding& recoding, const Records& records, const Lev
     figures.loss += weight * loss / weights;
     log_loss += weight * std::log1p(loss) / weights;
     figures.entropy += weight * std::max(0.0, entropy);
-    if (hierarchy.height() > 0 && total > 0) figures.precision += weight * levels_sum / total / weights;
+    if (total > 0) figures.precision += weight * levels_sum / total / weights;
   }
   figures.loss_geometric = std::expm1(log_loss);
   return figures;

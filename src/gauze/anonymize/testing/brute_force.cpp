@@ -4,6 +4,8 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <numeric>
+#include <set>
 
 namespace gauze::anonymize::testing {
 
@@ -26,31 +28,35 @@ Counts count(const PlainTable& table, std::size_t column, const std::vector<std:
   return counts;
 }
 
-std::vector<long double> surplus(const PlainTable& table, std::size_t column, const std::vector<std::size_t>& rows) {
+using Rows = std::vector<std::size_t>;
+
+std::vector<long double> surplus(const PlainTable& table, std::size_t column, const Rows& rows,
+                                 const Rows& reference) {
   std::vector<long double> difference(table.value_counts[column], 0);
   for (const std::size_t row : rows)
     difference[table.values[row][column]] += 1.0L / static_cast<long double>(rows.size());
-  for (const auto& values : table.values)
-    difference[values[column]] -= 1.0L / static_cast<long double>(table.values.size());
+  for (const std::size_t row : reference)
+    difference[table.values[row][column]] -= 1.0L / static_cast<long double>(reference.size());
   return difference;
 }
 
-long double distance(const PlainTable& table, std::size_t column, Distance kind,
-                     const std::vector<std::size_t>& rows) {
-  std::vector<long double> difference = surplus(table, column, rows);
+long double distance(const PlainTable& table, std::size_t column, Distance kind, const Rows& rows,
+                     const Rows& reference) {
+  std::vector<long double> difference = surplus(table, column, rows, reference);
   long double sum = 0;
   if (kind == Distance::equal) {
     for (const long double one : difference) sum += std::abs(one) / 2;
     return sum;
   }
   if (kind == Distance::ordered) {
-    if (difference.size() < 2) return 0;
+    const Counts occurring = count(table, column, reference);
+    if (occurring.size() < 2) return 0;
     long double carried = 0;
-    for (const long double one : difference) {
-      carried += one;
+    for (const auto& [value, times] : occurring) {
+      carried += difference[value];
       sum += std::abs(carried);
     }
-    return sum / static_cast<long double>(difference.size() - 1);
+    return sum / static_cast<long double>(occurring.size() - 1);
   }
   const auto& parents = table.parents[column];
   for (std::size_t level = 0; level < parents.size(); ++level) {
@@ -118,7 +124,7 @@ double value_of(Metric metric, const PlainTable& table, const Levels& levels, co
     if (metric == Metric::precision) {
       const long double share =
           hierarchy.height() == 0 ? 0 : static_cast<long double>(levels[quasi]) / hierarchy.height();
-      if (hierarchy.height() > 0) result += weight / weights * ((total - gone) * share + gone) / total;
+      result += weight / weights * ((total - gone) * share + gone) / total;
       continue;
     }
     if (metric == Metric::entropy) {
@@ -151,17 +157,16 @@ double value_of(Metric metric, const PlainTable& table, const Levels& levels, co
 
 }  // namespace
 
-bool class_holds_plainly(const Criteria& criteria, const PlainTable& table, const std::vector<std::size_t>& rows) {
+bool class_holds_plainly(const Criteria& criteria, const PlainTable& table, const Rows& rows, const Rows& reference) {
   if (rows.size() < criteria.k) return false;
   for (const LDiversity& rule : criteria.l_diversity)
     if (!diversity_holds(rule, table, rows)) return false;
   for (const TCloseness& rule : criteria.t_closeness)
-    if (!at_most(distance(table, column_of(rule.column), rule.distance, rows), number(rule.t))) return false;
+    if (!at_most(distance(table, column_of(rule.column), rule.distance, rows, reference), number(rule.t)))
+      return false;
   const auto n = static_cast<long double>(rows.size());
   auto share = [&](std::size_t column, std::uint32_t value) {
-    long double times = 0;
-    for (const auto& values : table.values) times += values[column] == value ? 1 : 0;
-    return times / static_cast<long double>(table.values.size());
+    return count(table, column, reference)[value] / static_cast<long double>(reference.size());
   };
   for (const DeltaDisclosure& rule : criteria.delta_disclosure)
     for (const auto& [value, times] : count(table, column_of(rule.column), rows))
@@ -176,47 +181,66 @@ bool class_holds_plainly(const Criteria& criteria, const PlainTable& table, cons
   return true;
 }
 
-std::optional<BruteForceNode> evaluate_plainly(const PlainTable& table, const Criteria& criteria, Metric metric,
-                                               std::uint64_t limit, const Levels& levels) {
-  std::map<std::vector<std::uint32_t>, std::vector<std::size_t>> classes;
-  auto key = [&](const std::vector<std::uint32_t>& ground) {
-    std::vector<std::uint32_t> result;
+std::optional<BruteForceNode> evaluate_plainly(const PlainTable& table, const Question& question,
+                                               const Levels& levels) {
+  const Criteria& criteria = question.criteria;
+  using Key = std::vector<std::uint32_t>;
+  auto key = [&](const Key& ground) {
+    Key result;
     for (std::size_t quasi = 0; quasi < table.quasi.size(); ++quasi)
       result.push_back(table.quasi[quasi].hierarchy->code(levels[quasi], ground[quasi]));
     return result;
   };
+  std::map<Key, Rows> classes;
   for (std::size_t row = 0; row < table.ground.size(); ++row) classes[key(table.ground[row])].push_back(row);
-  std::map<std::vector<std::uint32_t>, std::uint64_t> people;
+  std::map<Key, std::uint64_t> people;
   for (const auto& person : table.population) ++people[key(person)];
+  auto holds = [&](const Key& values, const Rows& rows, const Rows& reference) {
+    if (!class_holds_plainly(criteria, table, rows, reference)) return false;
+    if (criteria.k_map && people[values] < criteria.k_map->k) return false;
+    if (!criteria.delta_presence) return true;
+    const long double share = static_cast<long double>(rows.size()) / static_cast<long double>(people[values]);
+    return at_most(number(criteria.delta_presence->minimum), share) &&
+           at_most(share, number(criteria.delta_presence->maximum));
+  };
+  Rows everyone(table.ground.size());
+  std::iota(everyone.begin(), everyone.end(), std::size_t{0});
   Node node;
-  for (const auto& [values, rows] : classes) {
-    bool holds = class_holds_plainly(criteria, table, rows);
-    if (criteria.k_map) holds = holds && people[values] >= criteria.k_map->k;
-    if (criteria.delta_presence) {
-      const long double share = static_cast<long double>(rows.size()) / static_cast<long double>(people[values]);
-      holds = holds && at_most(number(criteria.delta_presence->minimum), share) &&
-              at_most(share, number(criteria.delta_presence->maximum));
-    }
-    if (holds)
-      node.kept.push_back(rows);
-    else
-      node.suppressed.insert(node.suppressed.end(), rows.begin(), rows.end());
+  for (Rows reference = everyone;;) {
+    std::map<Key, Rows> left;
+    for (const auto& [values, rows] : classes)
+      if (holds(values, rows, reference)) left[values] = rows;
+    const bool settled = left.size() == classes.size() || question.reference == ReferenceRecords::all;
+    classes = std::move(left);
+    if (settled) break;
+    reference.clear();
+    for (const auto& [values, rows] : classes) reference.insert(reference.end(), rows.begin(), rows.end());
   }
-  if (node.suppressed.size() > limit) return std::nullopt;
+  std::set<std::size_t> kept;
+  for (const auto& [values, rows] : classes) {
+    node.kept.push_back(rows);
+    kept.insert(rows.begin(), rows.end());
+  }
+  for (const std::size_t row : everyone)
+    if (!kept.contains(row)) node.suppressed.push_back(row);
+  if (node.suppressed.size() > question.limit) return std::nullopt;
+  // Where everybody must be present with some chance, a class of the population without a row of the output has none.
+  if (criteria.delta_presence && criteria.delta_presence->minimum.sign() > 0)
+    for (const auto& [values, persons] : people)
+      if (persons > 0 && !classes.contains(values)) return std::nullopt;
   return BruteForceNode{.levels = levels,
-                        .value = value_of(metric, table, levels, node),
+                        .value = value_of(question.metric, table, levels, node),
                         .suppressed = node.suppressed.size(),
                         .classes = node.kept.size()};
 }
 
-std::optional<BruteForceNode> search_plainly(const PlainTable& table, const Criteria& criteria, Metric metric,
-                                             std::uint64_t limit) {
+std::optional<BruteForceNode> search_plainly(const PlainTable& table, const Question& question) {
   std::vector<int> counts;
   for (const QuasiIdentifier& quasi : table.quasi) counts.push_back(quasi.hierarchy->levels());
   const Lattice lattice = *Lattice::make(counts);
   std::optional<BruteForceNode> best;
   for (std::uint32_t node = 0; node < lattice.size(); ++node) {
-    const auto found = evaluate_plainly(table, criteria, metric, limit, lattice.levels(node));
+    const auto found = evaluate_plainly(table, question, lattice.levels(node));
     if (found && (!best || found->value < best->value)) best = found;
   }
   return best;

@@ -125,6 +125,7 @@ Result<void> require_criterion(const Invocation& invocation) {
 /// Columns nobody decided about stay as they are: one that tells who a row is would undo everything. One that was decided
 /// to stay is told of.
 Result<void> check_undecided(Invocation& invocation, table::Source& table, const Policy& policy) {
+  for (const PolicyColumn& column : policy.columns) GAUZE_TRY_VOID(table.column(column.name));
   std::vector<std::size_t> stay;
   for (std::size_t place = 0; place < table.columns().size(); ++place) {
     const PolicyColumn* const column = policy.find(table.columns()[place]);
@@ -200,7 +201,7 @@ Result<int> run_anonymize(Invocation& invocation) {
   GAUZE_TRY(const TableRecords records, read_records(*opened.source, open_population, policy, invocation.progress()));
   const double read = cpu_seconds();
   seconds.read = read - started;
-  GAUZE_TRY(const Anonymization result, anonymize::anonymize(records, policy, invocation.progress()));
+  GAUZE_TRY(const Anonymization result, anonymize::anonymize(records, policy, suppressed, invocation.progress()));
   const double searched = cpu_seconds();
   seconds.search = result.search_seconds;
   seconds.assess = searched - read - seconds.search;

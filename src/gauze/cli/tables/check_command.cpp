@@ -111,7 +111,11 @@ Result<std::vector<UndecidedColumn>> undecided_columns(Invocation& invocation, t
                                                        const VerificationRequest& request, const Policy& policy,
                                                        const std::optional<LabelledRelease>& label) {
   std::vector<std::string> decided = request.quasi;
-  for (const PolicyColumn& column : policy.columns) decided.push_back(column.name);
+  for (const PolicyColumn& column : policy.columns) {
+    decided.push_back(column.name);
+    // A name that is no column is a slip: it would keep nothing.
+    if (invocation.has("keep")) GAUZE_TRY_VOID(table.column(column.name));
+  }
   if (label) decided.insert(decided.end(), label->pseudonymous.begin(), label->pseudonymous.end());
   std::vector<std::size_t> open;
   for (std::size_t place = 0; place < table.columns().size(); ++place)
@@ -138,8 +142,13 @@ Result<void> check_columns(const table::Source& table, const Policy& policy) {
   return {};
 }
 
-/// The figures stand, and something about the columns speaks against the file: they go beside the error.
-tl::unexpected<Error> refuse(Invocation& invocation, const Json& figures, tl::unexpected<Error> why) {
+/// The figures stand, and something about the columns speaks against the file: people read both, and programs find the
+/// figures beside the error.
+Result<int> refuse(Invocation& invocation, const Json& figures, tl::unexpected<Error> why) {
+  if (!invocation.json()) {
+    invocation.out().print("{} {}\n", invocation.out_style().red("FAILS       "), why.value().message);
+    return exit_status(why.value().code);
+  }
   for (const auto& [key, value] : *figures.members()) invocation.attach_to_error(key, value);
   invocation.attach_to_error("satisfied", false);
   return why;

@@ -161,8 +161,9 @@ TEST_F(CheckCommand, AnIdentifierThatNobodyDecidedAboutSpeaksAgainstTheFile) {
   const Ran text = check({"--quasi", "age", "--k", "2"});
   EXPECT_EQ(text.status, 3);
   EXPECT_THAT(text.out, HasSubstr("every row looks like at least 1 other"));
-  EXPECT_THAT(text.err, HasSubstr("'name' (its name says 'name') looks like an identifier"));
-  EXPECT_THAT(text.err, HasSubstr("--keep"));
+  EXPECT_THAT(text.out, HasSubstr("FAILS        'name' (its name says 'name') looks like an identifier"));
+  EXPECT_THAT(text.out, HasSubstr("--keep"));
+  EXPECT_EQ(check({"--quasi", "age", "--k", "2", "--keep", "nam"}).status, 2) << "unknown";
 }
 
 TEST_F(CheckCommand, APolicyKnowsEveryColumnAndSeesWhatItDropsGone) {

@@ -10,7 +10,7 @@
 namespace gauze::schema {
 
 // What a release must satisfy, as data. Thresholds are exact decimals, so that a class is never accepted or refused by
-// the rounding of a threshold. p is the share of a sensitive value over all input records (suppressed ones too), q its
+// the rounding of a threshold. p is the share of a sensitive value over the records whose value the output shows, q its
 // share in a class of n records, r its counts there in descending order. Who reads these from text checks the ranges
 // (criterion_text.h); who builds them by hand must keep them.
 

@@ -33,9 +33,9 @@ inline constexpr Words<IdentifierAction, 3> kActionWords = {
 
 struct PolicyColumn {
   std::string name = {};
-  std::vector<Role> roles = {};                      ///< in the order of the enumeration, none twice; none: it is kept
-  std::optional<HierarchySpec> hierarchy = {};       ///< none: composed automatically where one is needed
-  Rational weight = 1;                               ///< of a quasi-identifier in the metric; positive
+  std::vector<Role> roles = {};                 ///< in the order of the enumeration, none twice; none: it is kept
+  std::optional<HierarchySpec> hierarchy = {};  ///< none: composed automatically where one is needed
+  Rational weight = 1;                          ///< of a quasi-identifier in the metric; positive
   IdentifierAction action = IdentifierAction::drop;  ///< of an identifier, or of a column without a role
   std::string key_file = {};                         ///< of pseudonyms; empty: none is given
   std::vector<std::string> values = {};              ///< the public domain; empty: none is given
