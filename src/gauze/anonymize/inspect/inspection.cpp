@@ -5,6 +5,7 @@
 #include <set>
 
 #include "gauze/anonymize/inspect/association.h"
+#include "gauze/anonymize/inspect/coded_columns.h"
 #include "gauze/anonymize/inspect/column_roles.h"
 #include "gauze/anonymize/search/optimal_search.h"
 #include "gauze/schema/hierarchies/coverage.h"
@@ -17,7 +18,8 @@ namespace {
 
 constexpr std::size_t kMostValues = 100'000;    // columns with more are described by their count alone
 constexpr std::size_t kMostInCombinations = 8;  // 182 combinations of 3, 4 and 5
-constexpr std::size_t kMostMeasured = 200;      // beyond, information is computed for the chosen columns alone
+constexpr std::uint32_t kOddFanout = 8;
+constexpr std::size_t kMostMeasured = 200;  // beyond, information is computed for the chosen columns alone
 
 class Inspector {
  public:
@@ -27,8 +29,10 @@ class Inspector {
   Result<Inspection> run() {
     GAUZE_TRY_VOID(check_names());
     GAUZE_TRY_VOID(describe_columns());
+    GAUZE_TRY_VOID(keep_columns());
     GAUZE_TRY_VOID(measure_information());
     GAUZE_TRY_VOID(find_ties());
+    GAUZE_TRY_VOID(find_twins());
     GAUZE_TRY_VOID(combine());
     return std::move(found_);
   }
@@ -61,6 +65,8 @@ class Inspector {
       described.missing = summary.missing;
       const std::uint64_t present = found_.rows - std::min(found_.rows, summary.missing);
       described.uniqueness = present == 0 ? 0 : static_cast<double>(summary.distinct) / static_cast<double>(present);
+      described.figures = column_figures(summary, found_.rows);
+      described.odd = table::find_odd_cells(summary);
       SuggestedRole suggested = suggest_role(described.name, summary, evidence[column], found_.rows);
       described.role = suggested.role;
       described.reason = std::move(suggested.reason);
@@ -85,6 +91,42 @@ class Inspector {
     return std::find(request_.columns.begin(), request_.columns.end(), column.name) != request_.columns.end();
   }
 
+  /// Whether a column is compared with others at all.
+  [[nodiscard]] bool is_comparable(const Inspection::Column& column) const {
+    return column.distinct > 1 && column.distinct <= kMostValues;
+  }
+
+  /// Columns that are compared by pairs are read once, where they fit into memory.
+  Result<void> keep_columns() {
+    std::vector<std::size_t> columns;
+    for (std::size_t column = 0; column < found_.columns.size(); ++column)
+      if (is_comparable(found_.columns[column])) columns.push_back(column);
+    if (columns.size() > kMostMeasured || !CodedColumns::fit(found_.rows, columns.size())) return {};
+    GAUZE_TRY(kept_, CodedColumns::read(table_, columns, progress_));
+    return {};
+  }
+  Result<table::TupleCounts> count_pairs(std::size_t first, std::size_t second) {
+    if (kept_ && kept_->has(first) && kept_->has(second)) return kept_->pairs(first, second);
+    const std::size_t pair[] = {first, second};
+    return table_.group(pair, progress_);
+  }
+
+  /// Equally many values, and as many pairs: each value of one stands for one of the other.
+  Result<void> find_twins() {
+    if (!kept_) return {};
+    constexpr std::uint64_t kFewest = 3;  // two values agree too easily
+    for (std::size_t one = 0; one < found_.columns.size(); ++one)
+      for (std::size_t other = one + 1; other < found_.columns.size(); ++other) {
+        const Inspection::Column& a = found_.columns[one];
+        const Inspection::Column& b = found_.columns[other];
+        if (a.distinct != b.distinct || a.distinct < kFewest || !kept_->has(one) || !kept_->has(other)) continue;
+        if (a.distinct * 2 > found_.rows) continue;  // nearly unique columns determine each other anyway
+        GAUZE_TRY_VOID(progress_.check());
+        if (kept_->pairs(one, other).size() <= a.distinct + 1) found_.twins.push_back({a.name, b.name});
+      }
+    return {};
+  }
+
   Result<void> measure_information() {
     if (!request_.target || found_.rows == 0) return {};
     GAUZE_TRY(const std::size_t target, table_.column(*request_.target));
@@ -95,8 +137,7 @@ class Inspector {
       const bool chosen = is_chosen(described);
       if (column == target || described.distinct > kMostValues) continue;
       if (!chosen && found_.columns.size() > kMostMeasured) continue;
-      const std::size_t pair[] = {column, target};
-      GAUZE_TRY(const table::TupleCounts pairs, table_.group(pair, progress_));
+      GAUZE_TRY(const table::TupleCounts pairs, count_pairs(column, target));
       described.mutual_information = mutual_information(pairs);
       if (!chosen) continue;
       least = std::min(least, *described.mutual_information);
@@ -123,8 +164,7 @@ class Inspector {
         if (column == protected_column || !is_chosen(found_.columns[column]) ||
             found_.columns[column].distinct > kMostValues)
           continue;
-        const std::size_t pair[] = {column, protected_column};
-        GAUZE_TRY(const table::TupleCounts pairs, table_.group(pair, progress_));
+        GAUZE_TRY(const table::TupleCounts pairs, count_pairs(column, protected_column));
         if (cramers_v_without_chance(pairs) >= kStrongTie)
           found_.ties.push_back({found_.columns[column].name, group, cramers_v(pairs)});
       }
@@ -158,8 +198,12 @@ class Inspector {
     GAUZE_TRY(const table::TupleCounts tuples, table_.group(places, progress_));
     std::vector<BoundHierarchy> hierarchies;
     for (std::size_t place = 0; place < places.size(); ++place) {
+      // A column of dates with cells that are none is told of; what it costs is tried in the order of letters.
+      const bool odd = found_.columns[places[place]].odd.has_value();
+      const HierarchySpec spec =
+          odd ? HierarchySpec(OrderSpec{.values = {}, .fanout = kOddFanout}) : HierarchySpec(AutomaticSpec{});
       GAUZE_TRY(BoundHierarchy bound,
-                materialise_and_bind(AutomaticSpec{}, table_.columns()[places[place]], tuples.dictionaries[place]));
+                materialise_and_bind(spec, table_.columns()[places[place]], tuples.dictionaries[place]));
       hierarchies.push_back(std::move(bound));
     }
     std::vector<std::uint32_t> masks;
@@ -222,6 +266,7 @@ class Inspector {
   table::Source& table_;
   const InspectionRequest& request_;
   Progress& progress_;
+  std::optional<CodedColumns> kept_;
   Inspection found_;
 };
 

@@ -6,8 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "gauze/anonymize/inspect/column_figures.h"
 #include "gauze/base/progress.h"
 #include "gauze/schema/policy/policy.h"
+#include "gauze/table/odd_cells.h"
 #include "gauze/table/source.h"
 
 namespace gauze::anonymize {
@@ -29,12 +31,15 @@ struct Inspection {
     std::uint64_t distinct = 0;
     std::uint64_t missing = 0;
     double uniqueness = 0;  ///< different values / rows that have one
+    ColumnFigures figures;
+    std::optional<table::OddCells> odd;  ///< of a column that is nearly one of numbers or dates
     schema::Role role = schema::Role::insensitive;
     std::string reason;
     std::optional<double> mutual_information;             ///< with the target, nats
     std::optional<double> normalized_mutual_information;  ///< min-max over the chosen columns
     int availability = 0;
-    std::optional<double> risk;  ///< normalised information x availability
+    /// Normalised information x availability, relative to the columns compared: the least telling one has 0 by construction.
+    std::optional<double> risk;
   };
   /// Some quasi-identifiers together.
   struct Combination {
@@ -51,10 +56,16 @@ struct Inspection {
     std::string protected_group;
     double cramers_v = 0;
   };
+  /// Two columns whose values determine each other: together they tell no more than one of them.
+  struct Twins {
+    std::string one;
+    std::string other;
+  };
   std::uint64_t rows = 0;
   std::vector<Column> columns;
   std::vector<Combination> combinations;  ///< of 3, 4 and 5 of the riskiest columns, the most unique rows first
   std::vector<Tie> ties;
+  std::vector<Twins> twins;  ///< in the order of the columns
 };
 
 /// From which Cramer's V on, less what chance gives, a tie is reported.

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "gauze/anonymize/inspect/association.h"
+#include "gauze/anonymize/inspect/coded_columns.h"
 #include "gauze/anonymize/inspect/column_roles.h"
 #include "gauze/table/testing/memory_table.h"
 
@@ -131,6 +133,68 @@ TEST(SuggestedRole, LooksAtWordsNotAtLetters) {
   EXPECT_THAT(suggest_role("percentage", summary, {}, 100).reason, Not(HasSubstr("age,")));
   EXPECT_EQ(suggest_role("birthDate", summary, {}, 100).role, Role::quasi);
   EXPECT_EQ(suggest_role("city_name", summary, {}, 100).role, Role::quasi);
+}
+
+TEST(Inspection, TellsDistinctionAndSeparationAsShares) {
+  table::MemoryTable table({"a", "b"}, {{"x", "3"}, {"x", "10"}, {"y", "3"}, {"?", "-1"}});
+  Progress progress;
+  const auto found = inspect(table, {}, progress);
+  ASSERT_TRUE(found.has_value());
+  const ColumnFigures& a = column(*found, "a").figures;
+  EXPECT_DOUBLE_EQ(a.distinction, 2.0 / 3) << "two values in three rows that have one";
+  EXPECT_DOUBLE_EQ(*a.separation, 5.0 / 6) << "of six pairs one is alike; missing is a value of its own";
+  EXPECT_EQ(a.commonest.size(), 1U);
+  EXPECT_EQ(a.commonest[0].value, "x");
+  const ColumnFigures& b = column(*found, "b").figures;
+  EXPECT_EQ(b.least, "-1");
+  EXPECT_EQ(b.largest, "10") << "by size";
+}
+
+TEST(Inspection, LeastAndLargestDatesAreByTime) {
+  table::MemoryTable table({"d"}, {{"31.12.1999"}, {"01.01.2005"}, {"05.06.2001"}});
+  Progress progress;
+  const auto found = inspect(table, {}, progress);
+  EXPECT_EQ(column(*found, "d").figures.least, "31.12.1999");
+  EXPECT_EQ(column(*found, "d").figures.largest, "01.01.2005");
+}
+
+TEST(Inspection, NamesColumnsThatDetermineEachOther) {
+  table::MemoryTable::Rows rows;
+  for (int i = 0; i < 30; ++i)
+    rows.push_back({std::to_string(i % 5), "c" + std::to_string(i % 5), std::to_string((i / 2) % 5)});
+  table::MemoryTable table({"gdp", "country", "other"}, rows);
+  Progress progress;
+  const auto found = inspect(table, {}, progress);
+  ASSERT_EQ(found->twins.size(), 1U);
+  EXPECT_EQ(found->twins[0].one, "gdp");
+  EXPECT_EQ(found->twins[0].other, "country");
+}
+
+TEST(Inspection, TellsOfCellsThatDoNotFitTheirColumn) {
+  table::MemoryTable::Rows rows;
+  for (int i = 0; i < 28; ++i) rows.push_back({fmt::format("2001-01-{:02}", i + 1), "a", "b", "c"});
+  rows.push_back({"-", "a", "b", "d"});
+  table::MemoryTable table({"day", "age", "sex", "zip"}, rows);
+  Progress progress;
+  const auto found = inspect(table, {}, progress);
+  ASSERT_TRUE(found.has_value()) << found.error().message;
+  ASSERT_TRUE(column(*found, "day").odd.has_value());
+  EXPECT_EQ(column(*found, "day").odd->cells, 1U);
+  EXPECT_FALSE(column(*found, "age").odd.has_value());
+}
+
+// Pairs that are counted in memory are those of a grouped scan.
+TEST(CodedColumns, CountPairsLikeAGroupedScan) {
+  table::MemoryTable table({"a", "b"}, {{"x", " 1"}, {"x", "1"}, {"?", "2"}, {"", "2"}, {"y", "1"}});
+  Progress progress;
+  const auto kept = CodedColumns::read(table, {0, 1}, progress);
+  ASSERT_TRUE(kept.has_value());
+  const table::TupleCounts pairs = kept->pairs(0, 1);
+  const std::size_t both[] = {0, 1};
+  const auto grouped = table.group(both, progress);
+  ASSERT_EQ(pairs.size(), grouped->size());
+  EXPECT_DOUBLE_EQ(mutual_information(pairs), mutual_information(*grouped));
+  EXPECT_EQ(pairs.dictionaries[0].values, grouped->dictionaries[0].values);
 }
 
 }  // namespace

@@ -26,6 +26,20 @@ Json sensitive_json(const Verification::Sensitive& one) {
 
 Json optional_number(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
 
+Json optional_text(const std::optional<std::string>& text) { return text ? Json(*text) : Json(); }
+
+Json commonest_json(const ColumnFigures& figures) {
+  Json list = Json::array();
+  for (const auto& one : figures.commonest) list.push(Json::object({{"value", one.value}, {"rows", one.rows}}));
+  return list;
+}
+
+Json odd_json(const table::OddCells& odd) {
+  return Json::object({{"type", table::to_string(odd.type)},
+                       {"cells", odd.cells},
+                       {"values", Json::array({odd.values.begin(), odd.values.end()})}});
+}
+
 }  // namespace
 
 Json to_json(const TableRecords& table, const Policy& policy, const Anonymization& result) {
@@ -90,6 +104,12 @@ Json to_json(const Inspection& found) {
                       {"reason", column.reason},
                       {"mutual_information", optional_number(column.mutual_information)},
                       {"normalized_mutual_information", optional_number(column.normalized_mutual_information)},
+                      {"distinction", column.figures.distinction},
+                      {"separation", optional_number(column.figures.separation)},
+                      {"least", optional_text(column.figures.least)},
+                      {"largest", optional_text(column.figures.largest)},
+                      {"commonest", commonest_json(column.figures)},
+                      {"odd", column.odd ? odd_json(*column.odd) : Json()},
                       {"availability", column.availability},
                       {"risk", optional_number(column.risk)}}));
   Json combinations = Json::array();
@@ -104,10 +124,13 @@ Json to_json(const Inspection& found) {
   for (const auto& tie : found.ties)
     ties.push(
         Json::object({{"column", tie.column}, {"protected", tie.protected_group}, {"cramers_v", tie.cramers_v}}));
+  Json twins = Json::array();
+  for (const auto& pair : found.twins) twins.push(Json::array({pair.one, pair.other}));
   return Json::object({{"rows", found.rows},
                        {"columns", std::move(columns)},
                        {"combinations", std::move(combinations)},
-                       {"ties", std::move(ties)}});
+                       {"ties", std::move(ties)},
+                       {"twins", std::move(twins)}});
 }
 
 }  // namespace gauze::anonymize

@@ -229,7 +229,7 @@ TEST_F(BadTables, FiveThousandColumns) {
   const Ran inspected = run({"inspect", people_});
   EXPECT_EQ(inspected.status, 0) << inspected.err;
   EXPECT_THAT(inspected.out, HasSubstr("5000 columns"));
-  EXPECT_LT(lines_of(inspected.out).size(), 300U);
+  EXPECT_LT(lines_of(inspected.out).size(), 450U) << "two lines a column for the first 200";
 }
 
 TEST_F(BadTables, ChineseInUtf8AndGb18030) {

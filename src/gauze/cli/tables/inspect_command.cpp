@@ -3,6 +3,7 @@
 #include "gauze/anonymize/inspect/inspection.h"
 #include "gauze/anonymize/job/anonymization_json.h"
 #include "gauze/base/joined.h"
+#include "gauze/base/utf8.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/core/terminal_width.h"
 #include "gauze/cli/flags/table_flags.h"
@@ -24,6 +25,45 @@ std::string printable_list(const std::vector<std::string>& names) {
   return text;
 }
 
+std::string share_text(double share) { return fmt::format("{:.1f} %", 100 * share); }
+
+/// A value as it is in the table, not longer than a glance takes.
+std::string shown_value(const std::string& value) {
+  constexpr int kWidest = 24;
+  std::string text = printable(value);
+  if (terminal_width(text) <= kWidest) return text;
+  while (terminal_width(text) > kWidest - 3) {
+    do {
+      text.pop_back();
+    } while (!text.empty() && find_invalid_utf8(text).has_value());
+  }
+  return text + "...";
+}
+
+void print_values(Invocation& invocation, const Inspection& found, int width) {
+  OutputWriter& out = invocation.out();
+  out.print("\n{}\n", invocation.out_style().bold("values"));
+  for (std::size_t i = 0; i < std::min(found.columns.size(), kMostColumns); ++i) {
+    const auto& column = found.columns[i];
+    const bool ordered = column.type != table::ColumnType::text && column.type != table::ColumnType::boolean;
+    std::string text;
+    if (ordered && column.figures.least)
+      text = fmt::format("{} to {}", shown_value(*column.figures.least), shown_value(*column.figures.largest));
+    std::string commonest;
+    for (const auto& one : column.figures.commonest)
+      commonest += fmt::format("{}{} ({})", commonest.empty() ? "" : ", ", shown_value(one.value), one.rows);
+    if (!commonest.empty()) text += (text.empty() ? "commonest: " : "; commonest: ") + commonest;
+    if (text.empty()) text = column.distinct == 0 ? "none" : "none is common";
+    out.print("  {}  {}\n", padded(printable(column.name), width), text);
+    if (column.odd)
+      out.print("  {}  {}; missing? {}\n", padded("", width), printable(column.odd->to_text()),
+                printable(column.odd->null_flags()));
+  }
+  for (const auto& pair : found.twins)
+    out.print("  {} and {} determine each other: together they tell no more than one of them\n", printable(pair.one),
+              printable(pair.other));
+}
+
 void print(Invocation& invocation, const Inspection& found, std::uint64_t k) {
   OutputWriter& out = invocation.out();
   const Style style = invocation.out_style();
@@ -31,16 +71,29 @@ void print(Invocation& invocation, const Inspection& found, std::uint64_t k) {
   for (const auto& column : found.columns)
     width = std::max(width, std::min(terminal_width(printable(column.name)), 28));
   out.print("{} rows, {} columns\n\n", found.rows, found.columns.size());
-  out.print("{}\n", style.bold(fmt::format("{}  {:<8} {:>9} {:>8}  {:<11} {:>5}  {}", padded("column", width), "type",
-                                           "distinct", "missing", "role", "risk", "why")));
+  const bool risks = std::any_of(found.columns.begin(), found.columns.end(),
+                                 [](const Inspection::Column& column) { return column.risk.has_value(); });
+  const auto risk_text = [&](const Inspection::Column& column) {
+    if (!risks) return std::string();
+    return fmt::format(" {:>5}", column.risk ? fmt::format("{:.2f}", *column.risk) : std::string("-"));
+  };
+  out.print("{}\n", style.bold(fmt::format("{}  {:<8} {:>9} {:>8} {:>11} {:>10}{}  {:<11} {}",
+                                           padded("column", width), "type", "distinct", "missing", "distinction",
+                                           "separation", risks ? "   r*a" : "", "role", "why")));
   for (std::size_t i = 0; i < std::min(found.columns.size(), kMostColumns); ++i) {
     const auto& column = found.columns[i];
-    out.print("{}  {:<8} {:>9} {:>8}  {:<11} {:>5}  {}\n", padded(printable(column.name), width),
-              table::to_string(column.type), column.distinct, column.missing, word_of(kRoleWords, column.role),
-              column.risk ? fmt::format("{:.2f}", *column.risk) : std::string("-"), column.reason);
+    out.print("{}  {:<8} {:>9} {:>8} {:>11} {:>10}{}  {:<11} {}\n", padded(printable(column.name), width),
+              table::to_string(column.type), column.distinct, column.missing, share_text(column.figures.distinction),
+              column.figures.separation ? share_text(*column.figures.separation) : "-", risk_text(column),
+              word_of(kRoleWords, column.role), column.reason);
   }
   if (found.columns.size() > kMostColumns)
     out.print("... {} more columns; --json lists them all\n", found.columns.size() - kMostColumns);
+  if (risks)
+    out.print(
+        "\nr*a: relevance x availability, relative to the columns compared: the least telling of them has 0, which "
+        "does not mean that it is harmless\n");
+  print_values(invocation, found, width);
   for (std::size_t size = 3; size <= 5; ++size) {
     int shown = 0;
     for (const auto& one : found.combinations) {
@@ -112,12 +165,14 @@ void register_inspect_command(Registry& registry) {
        .summary = "Find out which columns identify people",
        .description =
            "Describes every column of a table and suggests what it is: an identifier, a quasi-identifier, sensitive, or "
-           "none of these, with the reason. Confirm the suggestions: they come from names and counts alone.\n\n"
-           "With --target, the risk of a column is its mutual information with the target, scaled to 0 .. 1 over the "
-           "candidates, times how easily outsiders learn it (1 to 5). Combinations of 3, 4 and 5 columns show how many "
+           "none of these, with the reason. Confirm the suggestions: they come from names and cells alone. Distinction is the "
+           "share of different values, separation the share of pairs of rows that a column tells apart.\n\n"
+           "With --target, relevance x availability (r*a, `risk` with --json) is the mutual information of a column with the "
+           "target, scaled to 0 .. 1 over the candidates, times how easily outsiders learn it (1 to 5): it compares "
+           "candidates, and the least telling one has 0. Combinations of 3, 4 and 5 columns show how many "
            "rows are unique on them.\n\n"
            "Everything printed comes from the raw data: it is for the owner's own eyes.\n\n"
-           "With --json: rows, columns, combinations, ties.",
+           "With --json: rows, columns, combinations, ties, twins.",
        .examples = {{"gauze inspect people.csv", "types, missing values, suggested roles"},
                     {"gauze inspect people.csv --target income --availability education=5", "with risks"}},
        .positionals = {table_positional()},

@@ -40,12 +40,13 @@ class InspectCommand : public testing::Test {
 
 TEST_F(InspectCommand, GivesTheKeysOfTheInterface) {
   const Json found = json({"--target", "income"});
-  EXPECT_THAT(keys_of(found), ElementsAre("rows", "columns", "combinations", "ties", "warnings"));
+  EXPECT_THAT(keys_of(found), ElementsAre("rows", "columns", "combinations", "ties", "twins", "warnings"));
   EXPECT_EQ(at(found, {"rows"}), "61");
   for (const Json& column : *found.find("columns")->elements())
     EXPECT_THAT(keys_of(column),
                 ElementsAre("name", "type", "distinct", "missing", "uniqueness", "role", "reason",
-                            "mutual_information", "normalized_mutual_information", "availability", "risk"));
+                            "mutual_information", "normalized_mutual_information", "distinction", "separation",
+                            "least", "largest", "commonest", "odd", "availability", "risk"));
 }
 
 TEST_F(InspectCommand, SuggestsRolesWithTheReason) {
@@ -115,6 +116,35 @@ TEST_F(InspectCommand, PrintsOneLineAColumn) {
   EXPECT_THAT(ran.out, HasSubstr("61 rows, 7 columns"));
   EXPECT_THAT(ran.out, HasSubstr("3 columns together"));
   EXPECT_THAT(ran.out, Not(HasSubstr("Person 7")));
+}
+
+TEST_F(InspectCommand, AsksWhetherOddCellsMeanMissing) {
+  std::string text = "born,sex\n";
+  for (int i = 0; i < 40; ++i) text += fmt::format("19{}-05-17,f\n", 50 + i);
+  const std::string file = folder_.write("odd.csv", text + "-,m\n");
+  const Ran ran = run({"inspect", file});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("97.6 % are dates, 1 is not ('-'); missing? --null '-'"));
+  const std::vector<std::string> anonymize = {"anonymize", file, "--quasi", "born",
+                                              "--k",       "2",  "-o",      folder_ / "out.csv"};
+  const Ran refused = run(anonymize);
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_THAT(refused.err, HasSubstr("of its 41 values 97.6 % are dates, 1 is not ('-')"));
+  std::vector<std::string> told = anonymize;
+  told.insert(told.end(), {"--null", "-", "--suppression", "0.1"});
+  EXPECT_EQ(run(told).status, 0);
+  EXPECT_EQ(run({"hierarchy", "build", file, "--column", "born", "-o", folder_ / "h.csv"}).status, 1);
+  EXPECT_EQ(run({"hierarchy", "build", file, "--column", "born", "--kind", "order", "-o", folder_ / "h.csv"}).status,
+            0)
+      << "asked for";
+}
+
+TEST_F(InspectCommand, SaysWhatItsProductIsRelativeTo) {
+  const Ran plain = run({"inspect", file_});
+  EXPECT_THAT(plain.out, Not(HasSubstr("r*a")));
+  EXPECT_THAT(plain.out, HasSubstr("separation"));
+  const Ran targeted = run({"inspect", file_, "--target", "income"});
+  EXPECT_THAT(targeted.out, HasSubstr("relevance x availability, relative to the columns compared"));
 }
 
 }  // namespace

@@ -204,7 +204,10 @@ Result<std::unique_ptr<Generaliser>> make_generaliser(const HierarchySpec& spec,
   using Made = Result<std::unique_ptr<Generaliser>>;
   return std::visit(
       Visitor{
-          [&](const AutomaticSpec&) -> Made { return make_generaliser(compose_automatically(values), values); },
+          [&](const AutomaticSpec&) -> Made {
+            GAUZE_TRY(const HierarchySpec composed, compose_automatically(values));
+            return make_generaliser(composed, values);
+          },
           [](const CsvSpec&) -> Made { return invalid_parameter("a hierarchy from a file is a list, not a rule"); },
           [](const IntervalsSpec& rule) -> Made { return make_generaliser(rule); },
           [](const WidthsSpec& rule) -> Made {

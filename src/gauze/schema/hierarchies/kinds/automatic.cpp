@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "gauze/base/utf8.h"
+#include "gauze/table/odd_cells.h"
 
 namespace gauze::schema {
 namespace {
@@ -143,13 +144,19 @@ HierarchySpec mask_for(std::size_t longest) {
 
 }  // namespace
 
-HierarchySpec compose_automatically(std::span<const std::string> values) {
+Result<HierarchySpec> compose_automatically(std::span<const std::string> values) {
   if (values.size() <= kFewValues) return only_the_top(kFewValues);
   const Shape shape = shape_of(values);
   const bool same_length = shape.shortest == shape.longest && shape.longest >= 3;
   if (same_length && shape.all_are_digits && shape.some_begin_with_zero) return mask_for(shape.longest);
   if (auto numbers = as_numbers(values)) return compose_for_numbers(*std::move(numbers));
   if (const auto dates = as_dates(values)) return *dates;
+  if (const auto odd = table::find_odd_cells(values))
+    return make_error(
+        ErrorCode::bad_data,
+        "of its {} values {}: if these mean missing, say {}; else give it a hierarchy (kind order: the order "
+        "of letters)",
+        odd->of, odd->to_text(), odd->null_flags());
   const bool codes = shape.all_have_digits && shape.longest >= 3 && shape.longest - shape.shortest <= 3;
   if ((same_length || codes) && shape.longest <= kLongestCode) return mask_for(shape.longest);
   if (values.size() <= kFewTexts) return only_the_top(values.size());

@@ -16,7 +16,10 @@ namespace gauze::schema {
 /// dates                    : month, year, decade (only year and decade where day and month cannot be told apart).
 /// other text               : up to 8 values nothing in between, else neighbours in the order of the alphabet.
 ///
+/// Values that are nearly all numbers or dates get no rule in the order of letters: `bad_data`, with what does not fit and
+/// how to say that it means "missing". The message quotes values: for the owner's own eyes, as the rule itself.
+///
 /// The rule depends on the data: it is not public, and whoever publishes it says so.
-[[nodiscard]] HierarchySpec compose_automatically(std::span<const std::string> values);
+[[nodiscard]] Result<HierarchySpec> compose_automatically(std::span<const std::string> values);
 
 }  // namespace gauze::schema
