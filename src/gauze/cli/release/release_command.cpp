@@ -42,8 +42,9 @@ void print_result(Invocation& invocation, const ReleasePlan& plan, const Release
   if (plan.is_stability())
     line("threshold", fmt::format("a class is named from a noisy count of {} on", release.cut));
   else
-    line("domain", fmt::format("{} cells, kept from a noisy {} on", release.domain->size(),
-                               release.cut + static_cast<std::int64_t>(plan.k) - 1));
+    line("domain",
+         fmt::format("{} cells, kept from a noisy {} on; of empty ones about {:.3g} would be", release.domain->size(),
+                     release.cut + static_cast<std::int64_t>(plan.k) - 1, release.expected_phantom_cells));
   const auto classes = release.histogram.cells.size();
   if (plan.release.kind == ReleaseKind::records)
     line("released", fmt::format("{} records of {} combinations", release::record_count(release), classes));
@@ -199,8 +200,8 @@ void register_release_command(Registry& registry) {
            "read, its format (by its name), the line of names. Then every row counts, whatever it holds. With --ledger "
            "the release is charged before rows are read, and refused (exit 3) when the budget does not allow it; whatever "
            "fails after that stays charged, and the message says so. --as-published runs the published method to the letter; its label says what does not hold.\n\n"
-           "With --json: mode, kind, epsilon, delta, k, levels, classes, cells and cut or threshold, total, other or "
-           "rows, ledger, label. Nothing in it compares with the raw data.",
+           "With --json: mode, kind, epsilon, delta, k, levels, classes, cells, cut and expected_phantom_cells, or threshold, "
+           "total, other and other_interval or rows, ledger, label. Nothing in it compares with the raw data.",
        .examples =
            {{"gauze release people.csv --policy people.yaml --epsilon 1 -o counts.csv", "noisy counts"},
             {"gauze release people.csv --policy people.yaml --epsilon 1 --kind records -o people-dp.csv "
