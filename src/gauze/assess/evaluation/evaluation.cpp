@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "gauze/assess/evaluation/epsilon_range.h"
 #include "gauze/assess/evaluation/lattice_view.h"
 #include "gauze/base/joined.h"
 
@@ -21,7 +22,8 @@ Result<Evaluation> Evaluation::run(table::Source& table, EvaluationSetting setti
   if (used.policy.names_with(schema::Role::quasi).empty())
     return invalid_parameter("the policy names no quasi-identifier: there is nothing to count by");
   if (!used.as_published) {
-    for (const Rational& epsilon : used.epsilons)
+    // What a policy cannot release is said before the table is read; epsilons that are to be found stand for 1 here.
+    for (const Rational& epsilon : used.epsilons.empty() ? std::vector{Rational(1)} : used.epsilons)
       GAUZE_TRY_VOID(release::ReleasePlan::make(used.policy, {.epsilon = epsilon, .delta = used.delta}));
   }
   GAUZE_TRY(EvaluationData data, EvaluationData::read(table, used, progress));
@@ -42,6 +44,10 @@ Result<Evaluation> Evaluation::run(table::Source& table, EvaluationSetting setti
     warnings.push_back({"no_protected", "the policy has no protected columns: fairness is left out"});
   GAUZE_TRY(ReleasedColumns columns, ReleasedColumns::make(used, *evaluation.data_));
   evaluation.columns_ = std::make_unique<ReleasedColumns>(std::move(columns));
+  if (used.epsilons.empty()) {
+    GAUZE_TRY(evaluation.setting_->epsilons, find_epsilons(used, *evaluation.data_, *evaluation.columns_, progress));
+    evaluation.setting_->epsilons_found = true;
+  }
   evaluation.baselines_ = measure_baselines(used, *evaluation.data_);
   std::optional<double> auc;
   if (evaluation.baselines_) auc = evaluation.baselines_->unprotected.logistic.auc;

@@ -147,6 +147,7 @@ Json Evaluation::setting_json(const std::string& file) const {
                        {"protected", std::move(protected_columns)},
                        {"minimum_group", setting.minimum_group},
                        {"repetitions", setting.repetitions},
+                       {"epsilons_found", setting.epsilons_found},
                        {"seed", setting.seed},
                        {"weights", Json::object({{"privacy", setting.weights.privacy},
                                                  {"utility", setting.weights.utility},

@@ -260,7 +260,9 @@ TEST(Evaluation, RefusesWhatMakesNoSense) {
   };
   EvaluationSetting setting = setting_of();
   setting.epsilons.clear();
+  setting.as_published = true;
   EXPECT_THAT(message(setting), HasSubstr("empty"));
+  setting.as_published = false;
   setting.epsilons = {Rational(0)};
   EXPECT_THAT(message(setting), HasSubstr("positive"));
   setting = setting_of();

@@ -33,6 +33,17 @@ Result<ReleasedColumns> ReleasedColumns::make(const EvaluationSetting& setting, 
   return columns;
 }
 
+std::vector<int> fixed_levels(const EvaluationSetting& setting, const ReleasedColumns& columns) {
+  std::vector<int> levels;
+  for (const auto& column : columns.quasi) {
+    const auto& given = setting.policy.release->levels;
+    const auto found =
+        std::find_if(given.begin(), given.end(), [&](const auto& one) { return one.first == column->name(); });
+    levels.push_back(found == given.end() ? column->lowest() : found->second);
+  }
+  return levels;
+}
+
 Result<LevelView> LevelView::make(const EvaluationSetting& setting, const EvaluationData& data,
                                   const ReleasedColumns& columns, const std::vector<int>& levels) {
   LevelView view;

@@ -22,6 +22,9 @@ struct ReleasedColumns {
   [[nodiscard]] static Result<ReleasedColumns> make(const EvaluationSetting& setting, const EvaluationData& data);
 };
 
+/// The levels of the policy, the lowest where it gives none.
+[[nodiscard]] std::vector<int> fixed_levels(const EvaluationSetting& setting, const ReleasedColumns& columns);
+
 /// How much of the domain each value of a dictionary loses at a level: 0 for a value as it is, 1 for one that stands for all
 /// values or lies outside the domain.
 [[nodiscard]] std::vector<double> value_losses(const schema::DomainColumn& column, const table::Dictionary& values,

@@ -19,7 +19,8 @@ void EvaluationSetting::take_roles_from_policy() {
 }
 
 Result<void> EvaluationSetting::check() const {
-  if (epsilons.empty()) return invalid_parameter("the list of epsilons is empty: give at least one");
+  if (epsilons.empty() && as_published)
+    return invalid_parameter("the list of epsilons is empty: as published there is nothing to find them by");
   for (std::size_t i = 0; i < epsilons.size(); ++i) {
     if (!(epsilons[i] > 0))
       return invalid_parameter("an epsilon must be positive, but is {}", epsilons[i].to_decimal());

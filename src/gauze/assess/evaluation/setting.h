@@ -13,7 +13,8 @@ namespace gauze::assess {
 /// What is to be evaluated, and how.
 struct EvaluationSetting {
   schema::Policy policy;           ///< with its release section
-  std::vector<Rational> epsilons;  ///< at least one, rising, none twice
+  std::vector<Rational> epsilons;  ///< rising, none twice; none at all: found on the data (not as published)
+  bool epsilons_found = false;     ///< set by the evaluation that found them
   Rational delta = 0;              ///< for stability and Gaussian noise
   int repetitions = 30;            ///< 1 to 100,000
   std::uint64_t seed = 1;

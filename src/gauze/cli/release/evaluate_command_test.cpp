@@ -98,6 +98,16 @@ TEST_F(EvaluateCommand, TheTextSaysWhatTheDocumentSays) {
               HasSubstr(fmt::format("majority {:.3f}", number_at(json, {"baselines", "majority", "accuracy"}))));
 }
 
+TEST_F(EvaluateCommand, EpsilonsAreFoundUnlessGivenOrAsPublished) {
+  const Json found = document("evaluate", {"--counts-only"});
+  EXPECT_EQ(at(found, {"setting", "epsilons_found"}), "true");
+  EXPECT_EQ(found.find("epsilons")->elements()->size(), 11U);
+  const Json published = document("evaluate", {"--counts-only", "--as-published"});
+  EXPECT_EQ(at(published, {"setting", "epsilons_found"}), "false");
+  EXPECT_EQ(at(published, {"epsilons", "0", "epsilon"}), "0.1");
+  EXPECT_EQ(at(published, {"epsilons", "10", "epsilon"}), "10");
+}
+
 TEST_F(EvaluateCommand, WeightsDecideWhatIsRecommended) {
   const auto recommended = [&](const char* weights) {
     return at(document("evaluate", {"--epsilons", "8,0.1", "--weights", weights, "--counts-only"}),
