@@ -27,7 +27,7 @@ Result<Evaluation> Evaluation::run(table::Source& table, EvaluationSetting setti
       GAUZE_TRY_VOID(release::ReleasePlan::make(used.policy, {.epsilon = epsilon, .delta = used.delta}));
   }
   GAUZE_TRY(EvaluationData data, EvaluationData::read(table, used, progress));
-  evaluation.data_ = std::make_unique<EvaluationData>(std::move(data));
+  evaluation.data_ = std::make_shared<EvaluationData>(std::move(data));
   std::vector<Warning>& warnings = evaluation.data_->warnings;
   if (hierarchies_from_data && !used.as_published)
     warnings.push_back(Warning::of_privacy(
@@ -43,18 +43,16 @@ Result<Evaluation> Evaluation::run(table::Source& table, EvaluationSetting setti
   if (used.measures_models() && used.protected_columns.empty())
     warnings.push_back({"no_protected", "the policy has no protected columns: fairness is left out"});
   GAUZE_TRY(ReleasedColumns columns, ReleasedColumns::make(used, *evaluation.data_));
-  evaluation.columns_ = std::make_unique<ReleasedColumns>(std::move(columns));
+  evaluation.columns_ = std::make_shared<ReleasedColumns>(std::move(columns));
   if (used.epsilons.empty()) {
     GAUZE_TRY(evaluation.setting_->epsilons, find_epsilons(used, *evaluation.data_, *evaluation.columns_, progress));
     evaluation.setting_->epsilons_found = true;
   }
   evaluation.baselines_ = measure_baselines(used, *evaluation.data_);
-  std::optional<double> auc;
-  if (evaluation.baselines_) auc = evaluation.baselines_->unprotected.logistic.auc;
-  evaluation.sweep_ = std::make_unique<Sweep>(used, *evaluation.data_, *evaluation.columns_, auc);
-  GAUZE_TRY_VOID(evaluation.sweep_->prepare());
+  GAUZE_TRY_VOID(evaluation.prepare());
   if (with_sweep) {
     GAUZE_TRY(evaluation.runs_, evaluation.sweep_->run(progress));
+    if (!used.requirements.empty()) GAUZE_TRY_VOID(evaluation.check_requirements(progress));
     GAUZE_TRY(evaluation.lattice_,
               describe_lattice(used, *evaluation.data_, *evaluation.columns_, evaluation.view()));
   }
@@ -62,6 +60,13 @@ Result<Evaluation> Evaluation::run(table::Source& table, EvaluationSetting setti
   GAUZE_TRY(evaluation.comparison_,
             compare(used, *evaluation.data_, evaluation.view(), compared, evaluation.baselines_, progress));
   return evaluation;
+}
+
+Result<void> Evaluation::prepare() {
+  std::optional<double> auc;
+  if (baselines_) auc = baselines_->unprotected.logistic.auc;
+  sweep_ = std::make_unique<Sweep>(*setting_, *data_, *columns_, auc);
+  return sweep_->prepare();
 }
 
 Choice Evaluation::choice() const { return choose(runs_->scores, setting_->weights); }

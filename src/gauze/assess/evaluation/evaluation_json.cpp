@@ -327,6 +327,7 @@ Json Evaluation::to_json(const std::string& file) const {
     for (std::size_t i = 0; i < setting_->epsilons.size(); ++i) list.push(epsilon_json(i));
     document.set("epsilons", std::move(list));
     document.set("recommendation", recommendation_json());
+    document.set("requirements", requirements_ ? requirements_->to_json() : Json());
     Json privacy = Json::array();
     Json utility = Json::array();
     Json fairness = Json::array();

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "gauze/assess/scores/requirements.h"
 #include "gauze/assess/scores/scores.h"
 #include "gauze/schema/policy/policy.h"
 
@@ -26,6 +27,8 @@ struct EvaluationSetting {
   std::optional<std::string> target = {};
   std::string positive = {};  ///< of the target
   std::vector<std::string> protected_columns = {};
+  std::vector<Requirement> requirements = {};  ///< of every release
+  Rational certainty = Rational(9, 10);        ///< share of releases that must meet them; above 0, below 1
 
   /// The eleven of the thesis.
   [[nodiscard]] static std::vector<Rational> published_epsilons();
