@@ -7,6 +7,29 @@
 #include "gauze/base/joined.h"
 
 namespace gauze::assess {
+namespace {
+
+/// Rows that no class of the domain can hold, column by column: what they add up to is lost before any noise.
+void warn_of_rows_outside(const LevelView& view, EvaluationData& data) {
+  if (view.histogram.outside == 0) return;
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < data.quasi; ++i) {
+    const schema::Domain::Axis& axis = view.domain->axis(i);
+    const auto codes = axis.column->encode(data.tuples.dictionaries[i], axis.level);
+    std::uint64_t rows = 0;
+    for (std::size_t tuple = 0; tuple < data.tuples.size(); ++tuple)
+      if (codes[data.tuples.codes[i][tuple]] == schema::kOutside) rows += data.tuples.counts[tuple];
+    if (rows > 0) parts.push_back(fmt::format("{} {}", axis.column->name(), rows));
+  }
+  data.warnings.push_back(
+      {"rows_outside",
+       fmt::format("{} of {} rows lie outside the declared domain and count as `(other)` (by column: {}); `gauze "
+                   "hierarchy check` names their values",
+                   view.histogram.outside, data.rows, joined(parts))});
+}
+
+}  // namespace
+
 Result<Evaluation> Evaluation::run(table::Source& table, EvaluationSetting setting, bool with_sweep,
                                    Progress& progress) {
   GAUZE_TRY_VOID(setting.check());
@@ -50,6 +73,7 @@ Result<Evaluation> Evaluation::run(table::Source& table, EvaluationSetting setti
   }
   evaluation.baselines_ = measure_baselines(used, *evaluation.data_);
   GAUZE_TRY_VOID(evaluation.prepare());
+  warn_of_rows_outside(evaluation.view(), *evaluation.data_);
   if (with_sweep) {
     GAUZE_TRY(evaluation.runs_, evaluation.sweep_->run(progress));
     if (!used.requirements.empty()) GAUZE_TRY_VOID(evaluation.check_requirements(progress));

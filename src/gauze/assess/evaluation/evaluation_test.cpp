@@ -283,6 +283,11 @@ TEST(Evaluation, ValuesOutsideTheDomainGoToTheRest) {
       {{"10", "Mars", "f", "near", "yes"}, {"20", "Kiel", "m", "near", "no"}, {"x", "Rom", "m", "far", "no"}});
   const Evaluation evaluation = evaluated(std::move(table), setting_of());
   EXPECT_EQ(evaluation.view().histogram.outside, 2U);
+  ASSERT_FALSE(evaluation.data().warnings.empty());
+  EXPECT_EQ(evaluation.data().warnings.back().code, "rows_outside");
+  EXPECT_THAT(evaluation.data().warnings.back().message,
+              testing::AllOf(HasSubstr("2 of 3 rows"), HasSubstr("age 1, town 1"), HasSubstr("hierarchy check")));
+  for (const Warning& one : evaluated(people(), setting_of()).data().warnings) EXPECT_NE(one.code, "rows_outside");
 }
 
 // The membership attack is what the guarantee bounds: its advantage, over 400 x 200 trials, stays below the bound but for

@@ -57,6 +57,15 @@ void print_result(Invocation& invocation, const ReleasePlan& plan, const Release
   line("budget", publication.text());
 }
 
+/// A name that promises another format than what is written would be found out by the next program.
+Result<void> check_output_name(const std::string& output) {
+  for (const char* ending : {".jsonl", ".ndjson", ".json", ".pq"})
+    if (output.ends_with(ending))
+      return invalid_parameter(
+          "a release is written as CSV, or as Parquet under a name that ends in .parquet: not as *{}", ending);
+  return {};
+}
+
 Result<release::LabelledRelease> draw(Invocation& invocation, RandomChoice& random, table::DeclaredSource& source,
                                       const ReleasePlan& plan, const Policy& policy,
                                       publish::Publication& publication) {
@@ -156,6 +165,7 @@ Result<int> run_release(Invocation& invocation) {
   GAUZE_TRY(const std::string output, invocation.text("output"));
   if (output == "-" && invocation.json())
     return make_error(ErrorCode::usage, "--json and -o - would both write to the standard output");
+  GAUZE_TRY_VOID(check_output_name(output));
   GAUZE_TRY(const Policy policy, release_policy(invocation));
   invocation.warn_all(policy.warnings);
   GAUZE_TRY_VOID(check_output_places(invocation, files_of(policy)));

@@ -78,6 +78,14 @@ TEST_F(ReleaseCommand, WritesCountsWithIntervalsAndALabel) {
               AllOf(HasSubstr("\"pure\""), Not(HasSubstr("XYZ")), Not(HasSubstr("401"))));
 }
 
+TEST_F(ReleaseCommand, RefusesNamesOfFormatsItDoesNotWrite) {
+  for (const char* name : {"jsonl", "pq", "json", "ndjson"}) {
+    const Ran ran = run({"release", people_, "--policy", policy_, "--epsilon", "1", "-o", out_ + "." + name});
+    EXPECT_EQ(ran.status, 2) << name;
+    EXPECT_THAT(ran.err, HasSubstr(".parquet"));
+  }
+}
+
 TEST_F(ReleaseCommand, RecordsHoldNothingThatWasNotDeclared) {
   const Ran ran = release({"--epsilon", "5", "--kind", "records"});
   ASSERT_EQ(ran.status, 0) << ran.err;
@@ -264,7 +272,7 @@ TEST_F(ReleaseCommand, AsPublishedCopiesRealRowsAndSaysSo) {
 }
 
 TEST_F(ReleaseCommand, OtherFormatsAndNoReplacementOfInputs) {
-  for (const char* name : {"out.parquet", "out.jsonl", "out.csv.gz"}) {
+  for (const char* name : {"out.parquet", "out.csv.gz"}) {
     const Ran ran = run({"release", people_, "--policy", policy_, "--epsilon", "1", "-o", folder_ / name});
     EXPECT_EQ(ran.status, 0) << ran.err;
     EXPECT_EQ(run({"label", "check", folder_ / name}).status, 0);
