@@ -6,6 +6,7 @@
 #include "gauze/files/sha256.h"
 #include "gauze/label/internal/label_fields.h"
 #include "gauze/label/internal/label_format.h"
+#include "gauze/label/meaning.h"
 #include "gauze/label/version.h"
 
 namespace gauze {
@@ -44,6 +45,15 @@ Json cost_json(const PrivacyLabel::Cost& cost) {
   return json;
 }
 
+Json meaning_json(const PrivacyLabel::Meaning& meaning) {
+  Json json = Json::object();
+  if (meaning.belief) json.set("belief", number_or_null(meaning.belief));
+  json.set("advantage", number_or_null(meaning.advantage));
+  if (meaning.epsilon) json.set("epsilon", number_or_null(meaning.epsilon));
+  if (meaning.delta) json.set("delta", number_or_null(meaning.delta));
+  return json.set("text", meaning.text);
+}
+
 Json budget_json(const PrivacyLabel::Budget& budget) {
   if (!budget.recorded) return Json::object({{"recorded", false}});
   return Json::object({{"recorded", true}, {"dataset", budget.dataset}, {"entry", budget.entry}});
@@ -67,6 +77,7 @@ Json content(const PrivacyLabel& label) {
   json.set("neighbours", to_string(label.neighbours));
   json.set("definition", to_string(label.definition));
   json.set("cost", cost_json(label.cost));
+  if (const auto meaning = label.meaning()) json.set("meaning", meaning_json(*meaning));
   json.set("covers", texts(label.covers));
   json.set("does_not_cover", texts(label.does_not_cover));
   Json provenance = Json::object();
@@ -122,6 +133,24 @@ Result<void> read_cost(LabelFields& fields, PrivacyLabel::Cost& cost) {
   return inner.expect_no_more();
 }
 
+Result<void> read_meaning(LabelFields& fields, std::optional<PrivacyLabel::Meaning>& stated) {
+  if (!fields.has("meaning")) return {};
+  GAUZE_TRY(LabelFields inner, fields.object("meaning"));
+  PrivacyLabel::Meaning meaning;
+  const auto read = [&](std::string_view key, std::optional<std::string>& into) -> Result<void> {
+    if (!inner.has(key)) return {};
+    GAUZE_TRY(into, inner.number(key));
+    return {};
+  };
+  GAUZE_TRY_VOID(read("belief", meaning.belief));
+  GAUZE_TRY(meaning.advantage, inner.number("advantage"));
+  GAUZE_TRY_VOID(read("epsilon", meaning.epsilon));
+  GAUZE_TRY_VOID(read("delta", meaning.delta));
+  GAUZE_TRY(meaning.text, inner.text("text"));
+  stated = std::move(meaning);
+  return inner.expect_no_more();
+}
+
 Result<void> read_budget(LabelFields& fields, PrivacyLabel::Budget& budget) {
   GAUZE_TRY(LabelFields inner, fields.object("budget"));
   GAUZE_TRY(budget.recorded, inner.boolean("recorded"));
@@ -159,6 +188,7 @@ Result<void> read_guarantee(LabelFields& fields, PrivacyLabel& label) {
   GAUZE_TRY(label.neighbours, fields.one_of("neighbours", kNeighboursWords));
   GAUZE_TRY(label.definition, fields.one_of("definition", kDefinitionWords));
   GAUZE_TRY_VOID(read_cost(fields, label.cost));
+  GAUZE_TRY_VOID(read_meaning(fields, label.stated_meaning));
   GAUZE_TRY(label.covers, fields.texts("covers"));
   GAUZE_TRY(label.does_not_cover, fields.texts("does_not_cover"));
   return {};
@@ -175,6 +205,10 @@ Result<void> read_producer(LabelFields& fields, PrivacyLabel::Producer& producer
 
 std::string_view to_string(Definition definition) { return word_of(kDefinitionWords, definition); }
 std::string_view to_string(Provenance provenance) { return word_of(kProvenanceWords, provenance); }
+
+std::optional<PrivacyLabel::Meaning> PrivacyLabel::meaning() const {
+  return is_read ? stated_meaning : meaning_of(*this);
+}
 
 Json PrivacyLabel::to_json() const {
   Json json = content(*this);
@@ -195,6 +229,7 @@ Result<PrivacyLabel> PrivacyLabel::from_json(const Json& document) {
   LabelFields fields(document, "");
   GAUZE_TRY_VOID(read_format(fields));
   PrivacyLabel label;
+  label.is_read = true;
   GAUZE_TRY(label.warning, fields.optional_text("warning"));
   GAUZE_TRY_VOID(read_released(fields, label.released));
   GAUZE_TRY(label.mechanism, fields.text("mechanism"));

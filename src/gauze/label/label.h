@@ -71,6 +71,14 @@ struct PrivacyLabel {
     std::optional<std::string> renyi_order = {};    ///< of `renyi`, with
     std::optional<std::string> renyi_epsilon = {};  ///< the divergence at that order
   };
+  /// What the cost means for one unit, for readers who do not think in epsilon: meaning.h.
+  struct Meaning {
+    std::optional<std::string> belief = {};   ///< what a belief of 0.5 can become; pure guarantees alone
+    std::string advantage;                    ///< of an attacker who tests for one unit
+    std::optional<std::string> epsilon = {};  ///< where the definition has none of its own, with
+    std::optional<std::string> delta = {};    ///< the delta it holds at
+    std::string text;                         ///< the same as half a sentence
+  };
   struct Budget {
     bool recorded = false;
     std::string dataset;
@@ -94,6 +102,8 @@ struct PrivacyLabel {
   Neighbours neighbours = Neighbours::not_applicable;
   Definition definition = Definition::none;
   Cost cost;
+  bool is_read = false;                     ///< it came from a document; else what it means is computed
+  std::optional<Meaning> stated_meaning;    ///< of a document; earlier ones have none
   std::vector<std::string> covers;          ///< sentences
   std::vector<std::string> does_not_cover;  ///< sentences
   std::map<std::string, Provenance> provenance;
@@ -110,6 +120,9 @@ struct PrivacyLabel {
   /// The document, with a digest of its own content at the end. The digest finds damage and careless edits; it is
   /// no signature, since whoever rewrites a label can rewrite its digest.
   [[nodiscard]] Json to_json() const;
+
+  /// What the cost means: as stated where it was read, else as computed; nothing where the definition has no such meaning.
+  [[nodiscard]] std::optional<Meaning> meaning() const;
 
   /// A few plain sentences for people, wrapped at `width` columns, with a line break at the end.
   [[nodiscard]] std::string to_text(int width = 100) const;

@@ -8,6 +8,7 @@
 #include "gauze/label/internal/declared_parameters.h"
 #include "gauze/label/internal/label_format.h"
 #include "gauze/label/label.h"
+#include "gauze/label/meaning.h"
 #include "gauze/label/printable_text.h"
 
 namespace gauze {
@@ -156,6 +157,7 @@ Result<void> check_texts(const PrivacyLabel& label) {
                                          label.privacy_unit,  label.budget.dataset,  label.budget.entry,
                                          label.producer.name, label.producer.version};
   if (label.warning) texts.push_back(*label.warning);
+  if (label.stated_meaning) texts.push_back(label.stated_meaning->text);
   texts.insert(texts.end(), label.covers.begin(), label.covers.end());
   texts.insert(texts.end(), label.does_not_cover.begin(), label.does_not_cover.end());
   for (const auto& entry : label.provenance) texts.push_back(entry.first);
@@ -192,6 +194,7 @@ Result<void> PrivacyLabel::check_rules() const {
   GAUZE_TRY_VOID(check_texts(*this));
   GAUZE_TRY_VOID(check_parameters(*this));
   GAUZE_TRY_VOID(check_cost(*this));
+  if (stated_meaning) GAUZE_TRY_VOID(check_meaning(*this, *stated_meaning));
   GAUZE_TRY_VOID(check_digests(*this));
   if (!budget.recorded && !(budget.dataset.empty() && budget.entry.empty())) {
     return broken("a label whose budget is not recorded must not name a ledger entry");

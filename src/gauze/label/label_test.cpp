@@ -74,7 +74,9 @@ TEST(PrivacyLabel, IsTheDocumentedJson) {
   const std::string content =
       R"({"format":"gauze-label","version":1,"released":{"kind":"noisy number","count":1},"mechanism":"laplace",)"
       R"("parameters":{},"privacy_unit":"one row","neighbours":"add-remove","definition":"pure",)"
-      R"("cost":{"epsilon":1,"delta":null,"rho":null},"covers":[],"does_not_cover":[],"provenance":{},)"
+      R"("cost":{"epsilon":1,"delta":null,"rho":null},"meaning":{"belief":0.731059,"advantage":0.462118,)"
+      R"("text":"a belief of 50 % about whether one row is in the data can become one of 73.2 % at most, or fall to )"
+      R"(one of 26.8 % at least, by this release"},"covers":[],"does_not_cover":[],"provenance":{},)"
       R"("budget":{"recorded":false},"producer":{"name":"gauze","version":"1.2.3"})";
   // The digest is that of the document without it, on one line.
   EXPECT_EQ(label.to_json().dump(), content + R"(,"digest":")" + sha256_hex(content + "}") + R"("})");
@@ -106,6 +108,11 @@ TEST(PrivacyLabel, ReadsTheDocumentedExample) {
     "delta": null,
     "rho": null
   },
+  "meaning": {
+    "belief": 0.731059,
+    "advantage": 0.462118,
+    "text": "a belief of 50 % about whether one unit of the declared sensitivity is in the data can become one of 73.2 % at most, or fall to one of 26.8 % at least, by this release"
+  },
   "covers": [
     "The released number, and everything computed from it."
   ],
@@ -122,7 +129,7 @@ TEST(PrivacyLabel, ReadsTheDocumentedExample) {
     "name": "gauze",
     "version": "0.1.0"
   },
-  "digest": "76f15ad70dd440d6de985869f619b8580b35c2b97dc0377cd2ea343ef6737609"
+  "digest": "294716b5208fbadb5f3dff58ef0994d08d6ec0200e53893ac5c61ff832de72b8"
 })");
   ASSERT_TRUE(label) << message_of(label);
   EXPECT_EQ(label->released.sha256, sha256_hex("1037.25\n"));
@@ -224,7 +231,7 @@ TEST(PrivacyLabelParse, NamesTheKeyOfAWrongType) {
 TEST(PrivacyLabelParse, NamesTheKeyThatIsMissing) {
   const Json original = full_label().to_json();
   for (const auto& [left_out, value] : *original.members()) {
-    if (left_out == "warning" || left_out == "commitments") continue;  // these may be absent
+    if (left_out == "warning" || left_out == "commitments" || left_out == "meaning") continue;  // these may be absent
     Json document = Json::object();
     for (const auto& [key, other] : *original.members()) {
       if (key != left_out) document.set(key, other);

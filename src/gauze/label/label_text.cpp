@@ -125,6 +125,7 @@ std::string PrivacyLabel::to_text(int width) const {
   const bool promises = definition != Definition::none && definition != Definition::internal;
   paragraph(fmt::format("Guarantee: {}{}.{}", definition_words(*this), promises ? neighbours_words(neighbours) : "",
                         promises && !privacy_unit.empty() ? fmt::format(" The unit is {}.", privacy_unit) : ""));
+  if (const auto means = meaning()) paragraph("Meaning: " + means->text + ".");
   for (const auto& sentence : covers) paragraph("Covered: " + sentence, 2);
   for (const auto& sentence : does_not_cover) paragraph("Not covered: " + sentence, 2);
   paragraph(choices_sentence(*this));

@@ -19,6 +19,8 @@ TEST(LabelText, SaysAPlainLabelInPlainWords) {
             "Released: 1 noisy number. Mechanism: laplace.\n"
             "Guarantee: pure differential privacy with epsilon 1 (neighbours: one unit added or removed). The\n"
             "unit is one row.\n"
+            "Meaning: a belief of 50 % about whether one row is in the data can become one of 73.2 % at most, or\n"
+            "fall to one of 26.8 % at least, by this release.\n"
             "Not covered: The declared sensitivity is taken on trust.\n"
             "Budget: not recorded. Whoever adds up what has been spent on this data must count this release.\n"
             "Made by gauze " +

@@ -16,6 +16,7 @@ interface Label {
   readonly neighbours?: string;
   readonly definition?: string;
   readonly cost?: Readonly<Record<"epsilon" | "delta" | "rho", number | null>>;
+  readonly meaning?: { readonly text?: string };
   readonly covers?: readonly string[];
   readonly does_not_cover?: readonly string[];
   readonly provenance?: Readonly<Record<string, string>>;
@@ -56,6 +57,7 @@ export function label_section(context: Context, value: unknown): Section | null 
   }
   if (label.mechanism) rows.push([t("label.mechanism"), english(label.mechanism)]);
   rows.push([t("label.guarantee"), guarantee(t, label)]);
+  if (label.meaning?.text) rows.push([t("label.meaning"), english(label.meaning.text)]);
   const list = (items: readonly string[]) => h("ul", {}, items.map((item) => h("li", {}, english(item))));
   if (label.covers?.length) rows.push([t("label.covers"), list(label.covers)]);
   if (label.does_not_cover?.length) rows.push([t("label.does_not_cover"), list(label.does_not_cover)]);

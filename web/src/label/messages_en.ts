@@ -19,6 +19,7 @@ export const label_en = {
   "label.neighbours.any-two-inputs": "It compares any two inputs.",
   "label.unit": "The unit is {unit}.",
   "label.covers": "Covered",
+  "label.meaning": "What it means",
   "label.does_not_cover": "Not covered",
   "label.choices": "Where the choices came from",
   "label.origin.public": "Public:",

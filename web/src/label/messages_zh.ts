@@ -20,6 +20,7 @@ export const label_zh: Record<keyof typeof label_en, string> = {
   "label.neighbours.any-two-inputs": "比较的是任意两个输入。",
   "label.unit": "保护单位：{unit}。",
   "label.covers": "涵盖",
+  "label.meaning": "含义",
   "label.does_not_cover": "不涵盖",
   "label.choices": "各项选择的来源",
   "label.origin.public": "公开：",

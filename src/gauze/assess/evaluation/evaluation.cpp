@@ -2,10 +2,34 @@
 
 #include <cmath>
 
+#include "gauze/assess/evaluation/epsilon_range.h"
 #include "gauze/assess/evaluation/lattice_view.h"
 #include "gauze/base/joined.h"
 
 namespace gauze::assess {
+namespace {
+
+/// Rows that no class of the domain can hold, column by column: what they add up to is lost before any noise.
+void warn_of_rows_outside(const LevelView& view, EvaluationData& data) {
+  if (view.histogram.outside == 0) return;
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < data.quasi; ++i) {
+    const schema::Domain::Axis& axis = view.domain->axis(i);
+    const auto codes = axis.column->encode(data.tuples.dictionaries[i], axis.level);
+    std::uint64_t rows = 0;
+    for (std::size_t tuple = 0; tuple < data.tuples.size(); ++tuple)
+      if (codes[data.tuples.codes[i][tuple]] == schema::kOutside) rows += data.tuples.counts[tuple];
+    if (rows > 0) parts.push_back(fmt::format("{} {}", axis.column->name(), rows));
+  }
+  data.warnings.push_back(
+      {"rows_outside",
+       fmt::format("{} of {} rows lie outside the declared domain and count as `(other)` (by column: {}); `gauze "
+                   "hierarchy check` names their values",
+                   view.histogram.outside, data.rows, joined(parts))});
+}
+
+}  // namespace
+
 Result<Evaluation> Evaluation::run(table::Source& table, EvaluationSetting setting, bool with_sweep,
                                    Progress& progress) {
   GAUZE_TRY_VOID(setting.check());
@@ -21,11 +45,12 @@ Result<Evaluation> Evaluation::run(table::Source& table, EvaluationSetting setti
   if (used.policy.names_with(schema::Role::quasi).empty())
     return invalid_parameter("the policy names no quasi-identifier: there is nothing to count by");
   if (!used.as_published) {
-    for (const Rational& epsilon : used.epsilons)
+    // What a policy cannot release is said before the table is read; epsilons that are to be found stand for 1 here.
+    for (const Rational& epsilon : used.epsilons.empty() ? std::vector{Rational(1)} : used.epsilons)
       GAUZE_TRY_VOID(release::ReleasePlan::make(used.policy, {.epsilon = epsilon, .delta = used.delta}));
   }
   GAUZE_TRY(EvaluationData data, EvaluationData::read(table, used, progress));
-  evaluation.data_ = std::make_unique<EvaluationData>(std::move(data));
+  evaluation.data_ = std::make_shared<EvaluationData>(std::move(data));
   std::vector<Warning>& warnings = evaluation.data_->warnings;
   if (hierarchies_from_data && !used.as_published)
     warnings.push_back(Warning::of_privacy(
@@ -41,14 +66,17 @@ Result<Evaluation> Evaluation::run(table::Source& table, EvaluationSetting setti
   if (used.measures_models() && used.protected_columns.empty())
     warnings.push_back({"no_protected", "the policy has no protected columns: fairness is left out"});
   GAUZE_TRY(ReleasedColumns columns, ReleasedColumns::make(used, *evaluation.data_));
-  evaluation.columns_ = std::make_unique<ReleasedColumns>(std::move(columns));
+  evaluation.columns_ = std::make_shared<ReleasedColumns>(std::move(columns));
+  if (used.epsilons.empty()) {
+    GAUZE_TRY(evaluation.setting_->epsilons, find_epsilons(used, *evaluation.data_, *evaluation.columns_, progress));
+    evaluation.setting_->epsilons_found = true;
+  }
   evaluation.baselines_ = measure_baselines(used, *evaluation.data_);
-  std::optional<double> auc;
-  if (evaluation.baselines_) auc = evaluation.baselines_->unprotected.logistic.auc;
-  evaluation.sweep_ = std::make_unique<Sweep>(used, *evaluation.data_, *evaluation.columns_, auc);
-  GAUZE_TRY_VOID(evaluation.sweep_->prepare());
+  GAUZE_TRY_VOID(evaluation.prepare());
+  warn_of_rows_outside(evaluation.view(), *evaluation.data_);
   if (with_sweep) {
     GAUZE_TRY(evaluation.runs_, evaluation.sweep_->run(progress));
+    if (!used.requirements.empty()) GAUZE_TRY_VOID(evaluation.check_requirements(progress));
     GAUZE_TRY(evaluation.lattice_,
               describe_lattice(used, *evaluation.data_, *evaluation.columns_, evaluation.view()));
   }
@@ -56,6 +84,13 @@ Result<Evaluation> Evaluation::run(table::Source& table, EvaluationSetting setti
   GAUZE_TRY(evaluation.comparison_,
             compare(used, *evaluation.data_, evaluation.view(), compared, evaluation.baselines_, progress));
   return evaluation;
+}
+
+Result<void> Evaluation::prepare() {
+  std::optional<double> auc;
+  if (baselines_) auc = baselines_->unprotected.logistic.auc;
+  sweep_ = std::make_unique<Sweep>(*setting_, *data_, *columns_, auc);
+  return sweep_->prepare();
 }
 
 Choice Evaluation::choice() const { return choose(runs_->scores, setting_->weights); }

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "gauze/assess/evaluation/comparison.h"
+#include "gauze/assess/evaluation/requirements_check.h"
 #include "gauze/label/label.h"
 
 namespace gauze::assess {
@@ -28,10 +29,19 @@ class Evaluation {
   [[nodiscard]] Choice choice() const;
   /// "Epsilon 1 wins in 93 % of the repetitions." or "No clear winner among 1, 1.5 and 2."
   [[nodiscard]] std::string recommendation_text() const;
+  /// None where nothing was required.
+  [[nodiscard]] const std::optional<RequirementsAnswer>& requirements() const { return requirements_; }
   [[nodiscard]] PrivacyLabel label() const;
 
  private:
   Evaluation() = default;
+  /// Makes the sweep of the setting; needs data, columns and baselines.
+  [[nodiscard]] Result<void> prepare();
+  /// The same table at other epsilons, for what is required alone.
+  [[nodiscard]] Result<Evaluation> at_epsilons(std::vector<Rational> epsilons, Progress& progress) const;
+  /// [requirement][repetition]; refuses a name that is no figure.
+  [[nodiscard]] Result<std::vector<std::vector<double>>> required_values(std::size_t epsilon) const;
+  [[nodiscard]] Result<void> check_requirements(Progress& progress);
   [[nodiscard]] Json setting_json(const std::string& file) const;
   [[nodiscard]] Json epsilon_json(std::size_t epsilon) const;
   [[nodiscard]] Json recommendation_json() const;
@@ -41,11 +51,12 @@ class Evaluation {
 
   // On the heap: the sweep refers to them.
   std::unique_ptr<EvaluationSetting> setting_;
-  std::unique_ptr<EvaluationData> data_;
-  std::unique_ptr<ReleasedColumns> columns_;
+  std::shared_ptr<EvaluationData> data_;
+  std::shared_ptr<ReleasedColumns> columns_;
   std::unique_ptr<Sweep> sweep_;
   std::optional<Baselines> baselines_;
   std::optional<SweepRuns> runs_;
+  std::optional<RequirementsAnswer> requirements_;
   std::optional<Comparison> comparison_;
   Json lattice_;
 };

@@ -104,10 +104,14 @@ Result<EvaluationData> EvaluationData::read(table::Source& table, const Evaluati
   for (const std::string& name : setting.policy.names_with(schema::Role::quasi)) columns.add(name);
   data.quasi = columns.names().size();
   const bool records = setting.policy.release && setting.policy.release->kind == schema::ReleaseKind::records;
-  if (records && setting.measures_models() && !setting.as_published)
+  if (records && !setting.as_published) {
     for (const std::string& name : setting.policy.names_with(schema::Role::sensitive))
       if (name != setting.target) columns.add(name);
-  data.sensitive = columns.names().size() - data.quasi;
+    data.sensitive = columns.names().size() - data.quasi;
+    for (const auto role : {schema::Role::sensitive, schema::Role::target})
+      for (const std::string& name : setting.policy.names_with(role)) columns.add(name);
+    data.of_records = {columns.names().begin() + static_cast<std::ptrdiff_t>(data.quasi), columns.names().end()};
+  }
   std::optional<std::size_t> target;
   if (setting.measures_models()) target = columns.add(*setting.target);
   std::vector<std::size_t> protected_places;

@@ -21,9 +21,10 @@ struct Grouping {
 
 /// A table read for an evaluation: its distinct tuples, and which of their rows are kept apart for testing models.
 struct EvaluationData {
-  table::TupleCounts tuples;          ///< quasi-identifiers, then (records) sensitive columns, then the rest
-  std::size_t quasi = 0;              ///< how many quasi-identifiers
-  std::size_t sensitive = 0;          ///< how many sensitive columns follow them
+  table::TupleCounts tuples;            ///< quasi-identifiers, then the further columns of records, then the rest
+  std::size_t quasi = 0;                ///< how many quasi-identifiers
+  std::vector<std::string> of_records;  ///< the columns that records have besides; empty for counts and as published
+  std::size_t sensitive = 0;            ///< so many of these come first: sensitive ones that are not the target
   std::vector<std::uint8_t> outcome;  ///< of each tuple: 1 positive, 0 negative, 2 not known; empty without a target
   std::vector<std::uint64_t> train;   ///< rows of each tuple that models learn from
   std::vector<std::uint64_t> test;    ///< rows of each tuple that they are tested on, always the same

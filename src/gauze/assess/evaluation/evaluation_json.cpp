@@ -147,6 +147,7 @@ Json Evaluation::setting_json(const std::string& file) const {
                        {"protected", std::move(protected_columns)},
                        {"minimum_group", setting.minimum_group},
                        {"repetitions", setting.repetitions},
+                       {"epsilons_found", setting.epsilons_found},
                        {"seed", setting.seed},
                        {"weights", Json::object({{"privacy", setting.weights.privacy},
                                                  {"utility", setting.weights.utility},
@@ -326,6 +327,7 @@ Json Evaluation::to_json(const std::string& file) const {
     for (std::size_t i = 0; i < setting_->epsilons.size(); ++i) list.push(epsilon_json(i));
     document.set("epsilons", std::move(list));
     document.set("recommendation", recommendation_json());
+    document.set("requirements", requirements_ ? requirements_->to_json() : Json());
     Json privacy = Json::array();
     Json utility = Json::array();
     Json fairness = Json::array();

@@ -22,10 +22,13 @@ Result<Json> describe_node(const EvaluationSetting& setting, const EvaluationDat
     if (one.count < setting.policy.privacy.k) below += static_cast<double>(one.count);
   }
   double loss = 0;
+  double weights = 0;
   for (std::size_t i = 0; i < levels.size(); ++i) {
     const std::vector<double> losses = value_losses(*columns.quasi[i], data.tuples.dictionaries[i], levels[i]);
+    const double weight = setting.policy.find(columns.quasi[i]->name())->weight.to_double();
+    weights += weight;
     for (std::size_t tuple = 0; tuple < data.tuples.size(); ++tuple)
-      loss += losses[data.tuples.codes[i][tuple]] * static_cast<double>(data.tuples.counts[tuple]);
+      loss += weight * losses[data.tuples.codes[i][tuple]] * static_cast<double>(data.tuples.counts[tuple]);
   }
   Json list = Json::array();
   for (const int level : levels) list.push(level);
@@ -34,7 +37,7 @@ Result<Json> describe_node(const EvaluationSetting& setting, const EvaluationDat
                        {"classes", histogram.cells.size()},
                        {"smallest", smallest},
                        {"below_k", below / rows},
-                       {"loss", loss / rows / static_cast<double>(levels.size())},
+                       {"loss", loss / rows / weights},
                        {"chosen", chosen}});
 }
 

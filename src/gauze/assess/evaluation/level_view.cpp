@@ -17,26 +17,31 @@ std::shared_ptr<const schema::DomainColumn> share(schema::DomainColumn column) {
 Result<ReleasedColumns> ReleasedColumns::make(const EvaluationSetting& setting, const EvaluationData& data) {
   ReleasedColumns columns;
   const bool needs_domain = !setting.as_published && setting.policy.release->mode != schema::ReleaseMode::stability;
-  std::size_t place = 0;
-  for (const auto role : {schema::Role::quasi, schema::Role::sensitive}) {
-    auto& list = role == schema::Role::quasi ? columns.quasi : columns.sensitive;
-    for (const schema::PolicyColumn& column : setting.policy.columns) {
-      const bool wanted = role == schema::Role::quasi
-                              ? column.has(role)
-                              : place < data.quasi + data.sensitive && column.has(role) &&
-                                    !column.has(schema::Role::quasi) && column.name != setting.target;
-      if (!wanted) continue;
-      if (needs_domain || column.hierarchy || !column.values.empty()) {
-        GAUZE_TRY(schema::DomainColumn domain, schema::DomainColumn::make(column, setting.policy.input.null_tokens));
-        list.push_back(share(std::move(domain)));
-      } else {
-        list.push_back(share(schema::DomainColumn::observed(column.name, data.tuples.dictionaries[place])));
-        columns.is_public = false;
-      }
-      ++place;
+  std::vector<std::string> names = setting.policy.names_with(schema::Role::quasi);
+  names.insert(names.end(), data.of_records.begin(), data.of_records.end());
+  for (std::size_t place = 0; place < names.size(); ++place) {
+    const schema::PolicyColumn& column = *setting.policy.find(names[place]);
+    auto& list = place < data.quasi ? columns.quasi : columns.of_records;
+    if (needs_domain || column.hierarchy || !column.values.empty()) {
+      GAUZE_TRY(schema::DomainColumn domain, schema::DomainColumn::make(column, setting.policy.input.null_tokens));
+      list.push_back(share(std::move(domain)));
+    } else {
+      list.push_back(share(schema::DomainColumn::observed(column.name, data.tuples.dictionaries[place])));
+      columns.is_public = false;
     }
   }
   return columns;
+}
+
+std::vector<int> fixed_levels(const EvaluationSetting& setting, const ReleasedColumns& columns) {
+  std::vector<int> levels;
+  for (const auto& column : columns.quasi) {
+    const auto& given = setting.policy.release->levels;
+    const auto found =
+        std::find_if(given.begin(), given.end(), [&](const auto& one) { return one.first == column->name(); });
+    levels.push_back(found == given.end() ? column->lowest() : found->second);
+  }
+  return levels;
 }
 
 Result<LevelView> LevelView::make(const EvaluationSetting& setting, const EvaluationData& data,
@@ -60,12 +65,46 @@ Result<LevelView> LevelView::make(const EvaluationSetting& setting, const Evalua
   const std::size_t classes = view.histogram.cells.size();
   const std::size_t step = std::max<std::size_t>(1, (classes + kMostSampledClasses - 1) / kMostSampledClasses);
   for (std::size_t i = 0; i < classes; i += step) view.sampled_classes.push_back(i);
+  if (setting.policy.release->kind == schema::ReleaseKind::records && !setting.as_published)
+    GAUZE_TRY_VOID(view.add_records(data, columns));
   std::uint64_t end = 0;
-  for (const schema::CellCount& one : view.histogram.cells) view.class_ends.push_back(end += one.count);
+  for (const schema::CellCount& one : view.released().cells) view.cell_ends.push_back(end += one.count);
   view.add_losses(setting, data);
   view.add_groups(data);
   if (setting.measures_models()) view.add_models(data, columns);
   return view;
+}
+
+Result<void> LevelView::add_records(const EvaluationData& data, const ReleasedColumns& columns) {
+  std::vector<schema::Domain::Axis> axes;
+  for (std::size_t i = 0; i < domain->width(); ++i) axes.push_back(domain->axis(i));
+  for (const auto& column : columns.of_records) axes.push_back({column, column->lowest()});
+  Records& made = records.emplace();
+  schema::CodedTuples combinations;
+  if (columns.is_public) {
+    GAUZE_TRY(schema::Domain product, schema::Domain::product(std::move(axes)));
+    made.cells_a_class = product.size() / domain->size();
+    combinations = schema::CodedTuples::in(std::make_shared<const schema::Domain>(std::move(product)), data.tuples);
+  } else {
+    combinations = schema::CodedTuples::observed(std::move(axes), data.tuples);
+    made.classes.resize(combinations.domain->size());
+    for (std::size_t tuple = 0; tuple < data.tuples.size(); ++tuple)
+      if (combinations.cells[tuple] < made.classes.size())
+        made.classes[combinations.cells[tuple]] = coded.cells[tuple];
+  }
+  made.cells = combinations.domain->size();
+  made.histogram = schema::count_rows(combinations, data.tuples.counts);
+  return {};
+}
+
+ClassTable LevelView::Records::by_class(const release::ReleasedHistogram& released) const {
+  std::map<std::uint64_t, double> sums;
+  for (const release::ReleasedCell& one : released.cells)
+    if (one.count > 0)
+      sums[classes.empty() ? one.cell / cells_a_class : classes[one.cell]] += static_cast<double>(one.count);
+  ClassTable table;
+  for (const auto& [cell, count] : sums) table.classes.push_back({cell, count});
+  return table;
 }
 
 std::vector<double> value_losses(const schema::DomainColumn& column, const table::Dictionary& values, int level) {
@@ -131,14 +170,18 @@ void LevelView::add_groups(const EvaluationData& data) {
 void LevelView::add_models(const EvaluationData& data, const ReleasedColumns& columns) {
   // Cells of the joint histogram: class, then sensitive values, then outcome (0: positive), the last running fastest.
   std::vector<std::uint64_t> sensitive(data.tuples.size(), 0);
+  std::vector<bool> not_covered(data.tuples.size(), false);  // a sensitive value that the domain does not have
   std::uint64_t combinations = 1;
-  for (std::size_t s = 0; s < columns.sensitive.size(); ++s) {
-    const schema::DomainColumn& column = *columns.sensitive[s];
+  for (std::size_t s = 0; s < data.sensitive; ++s) {
+    const schema::DomainColumn& column = *columns.of_records[s];
     const std::vector<std::uint32_t> codes = column.encode(data.tuples.dictionaries[data.quasi + s], column.lowest());
     const std::uint64_t values = column.size(column.lowest());
     for (std::size_t tuple = 0; tuple < data.tuples.size(); ++tuple) {
       const std::uint32_t code = codes[data.tuples.codes[data.quasi + s][tuple]];
-      sensitive[tuple] = code == schema::kOutside ? sensitive[tuple] * values : sensitive[tuple] * values + code;
+      if (code == schema::kOutside)
+        not_covered[tuple] = true;
+      else
+        sensitive[tuple] = sensitive[tuple] * values + code;
     }
     combinations *= values;
   }
@@ -152,9 +195,10 @@ void LevelView::add_models(const EvaluationData& data, const ReleasedColumns& co
     if (data.outcome[tuple] == 2) continue;
     const bool positive = data.outcome[tuple] == 1;
     const std::uint64_t cell = coded.cells[tuple];
-    joint.add(
-        cell == outside ? outside * cells_a_class : cell * cells_a_class + sensitive[tuple] * 2 + (positive ? 0 : 1),
-        data.train[tuple], outside * cells_a_class);
+    joint.add(cell == outside || not_covered[tuple]
+                  ? outside * cells_a_class
+                  : cell * cells_a_class + sensitive[tuple] * 2 + (positive ? 0 : 1),
+              data.train[tuple], outside * cells_a_class);
     if (cell != outside) {
       Outcomes& outcomes = train_outcomes[cell];
       (positive ? outcomes.positive : outcomes.negative) += data.train[tuple];

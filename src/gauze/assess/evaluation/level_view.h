@@ -8,6 +8,7 @@
 #include "gauze/assess/evaluation/evaluation_data.h"
 #include "gauze/assess/measures/class_view.h"
 #include "gauze/assess/measures/model_transfer.h"
+#include "gauze/release/modes/histogram_release.h"
 #include "gauze/schema/domain/domain.h"
 
 namespace gauze::assess {
@@ -15,11 +16,14 @@ namespace gauze::assess {
 /// The columns an evaluation releases, with their domains: public where the policy declares them, else what occurs.
 struct ReleasedColumns {
   std::vector<std::shared_ptr<const schema::DomainColumn>> quasi;
-  std::vector<std::shared_ptr<const schema::DomainColumn>> sensitive;  ///< of `records`
+  std::vector<std::shared_ptr<const schema::DomainColumn>> of_records;  ///< what records have besides
   bool is_public = true;  ///< every domain is declared: cells that do not occur are cells too
 
   [[nodiscard]] static Result<ReleasedColumns> make(const EvaluationSetting& setting, const EvaluationData& data);
 };
+
+/// The levels of the policy, the lowest where it gives none.
+[[nodiscard]] std::vector<int> fixed_levels(const EvaluationSetting& setting, const ReleasedColumns& columns);
 
 /// How much of the domain each value of a dictionary loses at a level: 0 for a value as it is, 1 for one that stands for all
 /// values or lies outside the domain.
@@ -44,7 +48,21 @@ class LevelView {
   double loss = 0;                           ///< their weighted mean
   std::vector<std::size_t> sampled_classes;  ///< of the histogram: those whose relative error is kept
 
-  std::vector<std::uint64_t> class_ends;  ///< cumulated sizes of the classes, to draw records by
+  /// With `kind: records`: what is released are combinations of classes with further columns.
+  struct Records {
+    schema::Histogram histogram;
+    std::uint64_t cells = 0;             ///< of the domain
+    std::uint64_t cells_a_class = 1;     ///< where all combinations are cells
+    std::vector<std::uint64_t> classes;  ///< of each cell where only those that occur are cells; else empty
+
+    /// The file of records as its reader counts it: by class, and nothing of what stayed out.
+    [[nodiscard]] ClassTable by_class(const release::ReleasedHistogram& released) const;
+  };
+  std::optional<Records> records;
+  /// What noise goes on: classes, or combinations of records.
+  [[nodiscard]] const schema::Histogram& released() const { return records ? records->histogram : histogram; }
+  [[nodiscard]] std::uint64_t released_cells() const { return records ? records->cells : domain->size(); }
+  std::vector<std::uint64_t> cell_ends;  ///< cumulated sizes of the cells released, to draw persons by
 
   // With a target.
   std::uint64_t cells_a_class = 2;  ///< of the joint histogram: outcomes times combinations of sensitive values
@@ -73,6 +91,7 @@ class LevelView {
  private:
   void add_losses(const EvaluationSetting& setting, const EvaluationData& data);
   void add_groups(const EvaluationData& data);
+  [[nodiscard]] Result<void> add_records(const EvaluationData& data, const ReleasedColumns& columns);
   void add_models(const EvaluationData& data, const ReleasedColumns& columns);
   std::vector<std::vector<double>> tuple_losses_;  // [quasi][value of the dictionary]
 };

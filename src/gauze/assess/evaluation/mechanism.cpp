@@ -14,7 +14,7 @@ ClassTable to_class_table(const release::ReleasedHistogram& released) {
   ClassTable table;
   table.classes.reserve(released.cells.size());
   for (const release::ReleasedCell& one : released.cells)
-    table.classes.push_back({one.cell, static_cast<double>(one.count)});
+    if (one.count > 0) table.classes.push_back({one.cell, static_cast<double>(one.count)});
   table.rest = static_cast<double>(released.remainder);
   return table;
 }
@@ -42,10 +42,10 @@ Result<Mechanism> Mechanism::make(const EvaluationSetting& setting, const LevelV
                                              .k = used_k,
                                              .budget = budget,
                                              .delta_per_class = setting.delta,
-                                             .cells = view.domain->size()};
+                                             .cells = view.released_cells()};
   const bool replace = policy.neighbours == Neighbours::replace_one;
   options.delta_per_class /= Rational(static_cast<std::int64_t>(bounds.max_classes * (replace ? 2 : 1)));
-  options.release.kind = ReleaseKind::counts;
+  options.release.kind = view.records ? ReleaseKind::records : ReleaseKind::counts;
   GAUZE_TRY(release::HistogramRelease counts, release::HistogramRelease::make(options));
   const auto attacked = [&]() -> Result<Mode> {
     if (policy.mode == ReleaseMode::stability) {
@@ -79,7 +79,8 @@ Result<Mechanism> Mechanism::make(const EvaluationSetting& setting, const LevelV
 CountRun Mechanism::counts(SeededRandom& random, const LevelView& view) const {
   CountRun run;
   if (counts_) {
-    run.released = to_class_table(counts_->simulate(random, view.histogram, &run.absolute_noise));
+    const auto released = counts_->simulate(random, view.released(), &run.absolute_noise);
+    run.released = view.records ? view.records->by_class(released) : to_class_table(released);
     return run;
   }
   const auto classes =
@@ -104,7 +105,8 @@ ClassTable Mechanism::training(SeededRandom& random, const LevelView& view) cons
 }
 
 double Mechanism::membership_advantage(SeededRandom& random, const LevelView& view, std::size_t targets) const {
-  const std::uint64_t inside = view.histogram.total - view.histogram.outside;
+  const schema::Histogram& cells = view.released();
+  const std::uint64_t inside = cells.total - cells.outside;
   if (inside == 0 || targets == 0) return std::nan("");
   // Each target gets a cell of its own, with or without it.
   schema::Histogram trial;
@@ -113,8 +115,8 @@ double Mechanism::membership_advantage(SeededRandom& random, const LevelView& vi
   std::vector<bool> coins;
   for (std::size_t i = 0; i < targets; ++i) {
     const std::uint64_t record = random.below(inside);
-    const auto place = std::upper_bound(view.class_ends.begin(), view.class_ends.end(), record);
-    sizes.push_back(view.histogram.cells[static_cast<std::size_t>(place - view.class_ends.begin())].count);
+    const auto place = std::upper_bound(view.cell_ends.begin(), view.cell_ends.end(), record);
+    sizes.push_back(cells.cells[static_cast<std::size_t>(place - view.cell_ends.begin())].count);
     const std::uint64_t word = random.next();
     present.push_back((word & 1) != 0);
     coins.push_back((word & 2) != 0);
@@ -142,8 +144,8 @@ double Mechanism::expected_raw_distance(const LevelView& view) const {
   if (!law_) return std::nan("");
   const double cells =
       std::holds_alternative<release::GridRelease>(attacked_)
-          ? static_cast<double>(view.domain->size())
-          : static_cast<double>(std::count_if(view.histogram.cells.begin(), view.histogram.cells.end(),
+          ? static_cast<double>(view.released_cells())
+          : static_cast<double>(std::count_if(view.released().cells.begin(), view.released().cells.end(),
                                               [&](const auto& one) { return one.count >= k_; }));
   return cells * release::mean_absolute(*law_) / (2 * static_cast<double>(view.histogram.total));
 }

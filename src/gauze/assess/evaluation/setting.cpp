@@ -19,7 +19,8 @@ void EvaluationSetting::take_roles_from_policy() {
 }
 
 Result<void> EvaluationSetting::check() const {
-  if (epsilons.empty()) return invalid_parameter("the list of epsilons is empty: give at least one");
+  if (epsilons.empty() && as_published)
+    return invalid_parameter("the list of epsilons is empty: as published there is nothing to find them by");
   for (std::size_t i = 0; i < epsilons.size(); ++i) {
     if (!(epsilons[i] > 0))
       return invalid_parameter("an epsilon must be positive, but is {}", epsilons[i].to_decimal());
@@ -32,6 +33,15 @@ Result<void> EvaluationSetting::check() const {
   if (target && positive.empty())
     return invalid_parameter(
         "the target {} needs the value that counts as positive: `positive` in the policy, or --positive", *target);
+  if (!(certainty > 0) || !(certainty < 1))
+    return invalid_parameter("the certainty must lie between 0 and 1, but is {}", certainty.to_decimal());
+  if (!requirements.empty()) {
+    const std::size_t least = repetitions_for(certainty.to_double());
+    if (static_cast<std::size_t>(repetitions) < least)
+      return invalid_parameter(
+          "{} repetitions cannot show a certainty of {}, were all of them to meet the requirements: it takes {}",
+          repetitions, certainty.to_decimal(), least);
+  }
   const double sum = weights.privacy + weights.utility + weights.fairness;
   if (weights.privacy < 0 || weights.utility < 0 || weights.fairness < 0 || !(sum > 0))
     return invalid_parameter("weights must not be negative, and not all 0");

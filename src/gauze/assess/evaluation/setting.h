@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "gauze/assess/scores/requirements.h"
 #include "gauze/assess/scores/scores.h"
 #include "gauze/schema/policy/policy.h"
 
@@ -13,7 +14,8 @@ namespace gauze::assess {
 /// What is to be evaluated, and how.
 struct EvaluationSetting {
   schema::Policy policy;           ///< with its release section
-  std::vector<Rational> epsilons;  ///< at least one, rising, none twice
+  std::vector<Rational> epsilons;  ///< rising, none twice; none at all: found on the data (not as published)
+  bool epsilons_found = false;     ///< set by the evaluation that found them
   Rational delta = 0;              ///< for stability and Gaussian noise
   int repetitions = 30;            ///< 1 to 100,000
   std::uint64_t seed = 1;
@@ -25,6 +27,8 @@ struct EvaluationSetting {
   std::optional<std::string> target = {};
   std::string positive = {};  ///< of the target
   std::vector<std::string> protected_columns = {};
+  std::vector<Requirement> requirements = {};  ///< of every release
+  Rational certainty = Rational(9, 10);        ///< share of releases that must meet them; above 0, below 1
 
   /// The eleven of the thesis.
   [[nodiscard]] static std::vector<Rational> published_epsilons();

@@ -59,17 +59,6 @@ Sweep::Sweep(const EvaluationSetting& setting, const EvaluationData& data, const
              std::optional<double> unprotected_auc)
     : setting_(setting), data_(data), columns_(columns), unprotected_auc_(unprotected_auc) {}
 
-std::vector<int> Sweep::fixed_levels() const {
-  std::vector<int> levels;
-  for (const auto& column : columns_.quasi) {
-    const auto& given = setting_.policy.release->levels;
-    const auto found =
-        std::find_if(given.begin(), given.end(), [&](const auto& one) { return one.first == column->name(); });
-    levels.push_back(found == given.end() ? column->lowest() : found->second);
-  }
-  return levels;
-}
-
 Result<std::shared_ptr<const Sweep::Prepared>> Sweep::prepared(const std::vector<int>& levels) {
   const std::lock_guard lock(mutex_);
   auto& place = cache_[levels];
@@ -85,7 +74,7 @@ Result<std::shared_ptr<const Sweep::Prepared>> Sweep::prepared(const std::vector
 }
 
 Result<void> Sweep::prepare() {
-  main_levels_ = fixed_levels();
+  main_levels_ = fixed_levels(setting_, columns_);
   if (setting_.policy.release->mode == ReleaseMode::select && !setting_.as_published) {
     for (const Rational& epsilon : setting_.epsilons) {
       GAUZE_TRY(const release::ReleasePlan plan,

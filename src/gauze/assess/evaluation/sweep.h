@@ -69,7 +69,6 @@ class Sweep {
     std::size_t privacy_score, utility_score, fairness_score, score;
   };
   [[nodiscard]] Result<std::shared_ptr<const Prepared>> prepared(const std::vector<int>& levels);
-  [[nodiscard]] std::vector<int> fixed_levels() const;
   void list_figures();
   void run_once(std::size_t epsilon, std::size_t repetition, SweepRuns& runs,
                 std::vector<std::vector<ClassError>>& errors);

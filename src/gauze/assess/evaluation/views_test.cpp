@@ -75,7 +75,7 @@ TEST(LevelView, CountsTheClassesOfTheLevel) {
                          {"[0, 30) north", 4}, {"[0, 30) south", 1}, {"[30, 60) north", 3}, {"[60, 120] south", 2}}));
   EXPECT_EQ(view.histogram.outside, 2U) << "too old, and from nowhere";
   EXPECT_EQ(view.histogram.total, 12U);
-  EXPECT_EQ(view.class_ends, (std::vector<std::uint64_t>{4, 5, 8, 10}));
+  EXPECT_EQ(view.cell_ends, (std::vector<std::uint64_t>{4, 5, 8, 10}));
   EXPECT_EQ(view.sampled_classes, (std::vector<std::size_t>{0, 1, 2, 3}));
   EXPECT_EQ(view.truth.total(), 12);
   EXPECT_EQ(view.truth.rest, 2);
@@ -137,6 +137,39 @@ TEST(LevelView, SplitsTheRowsThatModelsLearnFromByOutcome) {
   EXPECT_EQ(learnt_negative, static_cast<double>(negative));
 }
 
+TEST(LevelView, ASensitiveValueOutsideTheDomainIsInNoCell) {
+  auto policy = schema::parse_policy(R"(
+version: 1
+columns:
+  town: {role: quasi, values: [Kiel, Rom]}
+  pain: {role: sensitive, hierarchy: {intervals: [[0, 5, 10]]}}
+  sick: {role: target, values: ["yes", "no"], positive: "yes"}
+privacy: {k: 1}
+release: {mode: grid, kind: records}
+provenance: {quasi: public, hierarchies: public, levels: public, k: public, epsilon: public}
+)");
+  ASSERT_TRUE(policy) << policy.error().message;
+  EvaluationSetting setting;
+  setting.policy = *policy;
+  setting.take_roles_from_policy();
+  setting.epsilons = {Rational(1)};
+  table::MemoryTable::Rows rows;
+  for (int i = 0; i < 300; ++i) rows.push_back({"Kiel", i % 3 == 0 ? "77" : i % 3 == 1 ? "2" : "7", "yes"});
+  table::MemoryTable table({"town", "pain", "sick"}, std::move(rows));
+  Progress progress;
+  const EvaluationData data = EvaluationData::read(table, setting, progress).value();
+  EXPECT_EQ(data.of_records, (std::vector<std::string>{"pain", "sick"}));
+  const ReleasedColumns columns = ReleasedColumns::make(setting, data).value();
+  const LevelView view = LevelView::make(setting, data, columns, {0}).value();
+  ASSERT_TRUE(view.records);
+  EXPECT_EQ(view.records->histogram.outside, 100U);
+  EXPECT_EQ(view.histogram.outside, 0U) << "the class is known";
+  std::uint64_t outside = 0;
+  for (std::size_t i = 0; i < data.tuples.size(); ++i)
+    if (data.tuples.dictionaries[1].values[data.tuples.codes[1][i]] == "77") outside += data.train[i];
+  EXPECT_EQ(view.joint.outside, outside) << "not taken for the first value";
+}
+
 const Json& node_at(const Json& lattice, const std::string& levels) {
   static const Json kNone;
   for (const Json& node : *lattice.find("nodes")->elements())
@@ -158,7 +191,7 @@ TEST(LatticeView, DescribesEveryCombinationOfLevels) {
   EXPECT_EQ(chosen.find("smallest")->dump(), "1");
   EXPECT_NEAR(std::stod(std::string(chosen.find("below_k")->text())), 3.0 / 12, 1e-12) << "one alone, two outside";
   const double age = (9 * 0.25 + 2 * 0.5 + 1) / 12, town = (11.0 / 3 + 1) / 12;
-  EXPECT_NEAR(std::stod(std::string(chosen.find("loss")->text())), (age + town) / 2, 1e-12);
+  EXPECT_NEAR(std::stod(std::string(chosen.find("loss")->text())), (3 * age + town) / 4, 1e-12) << "weighted";
   // Level 2 of ages: up to 60 and above; with towns grouped: north 7, south 1 and 2.
   const Json& wider = node_at(lattice, "[2,1]");
   EXPECT_EQ(wider.find("classes")->dump(), "3");

@@ -69,6 +69,11 @@ Result<int> run_create(Invocation& invocation) {
   GAUZE_TRY(Ledger ledger, Ledger::create(path));
   GAUZE_TRY(const ChainedEntry created, ledger.create_dataset(terms));
   GAUZE_TRY(const Balance balance, ledger.balance(terms.name));
+  if (!invocation.has("accountant") && terms.accountant.kind() == PrivacyFilter::Kind::zcdp &&
+      invocation.has("epsilon"))
+    invocation.note(
+        "accountant zcdp, because the total has a delta: it suits many small releases, and Gaussian ones; for a few pure or "
+        "(epsilon, delta) releases whose costs simply add up, create the dataset with --accountant basic");
   if (invocation.json()) {
     Json json = Json::object({{"entry", created.entry.number}});
     const Json whole = balance.to_json();
@@ -76,11 +81,10 @@ Result<int> run_create(Invocation& invocation) {
     invocation.print_json(json.set("head", created.hash));
     return 0;
   }
-  const Json worth = terms.as_one_pure_release();
+  const std::string worth = terms.worth_text();
   invocation.out().print("entry {}: '{}' with a lifetime total of {}; accountant {}\n{}head {}\n",
                          created.entry.number, terms.name, figures_text(terms.total_json()), terms.accountant.name(),
-                         worth.is_null() ? "" : fmt::format("worth {} as one pure release\n", figures_text(worth)),
-                         created.hash);
+                         worth.empty() ? "" : worth + "\n", created.hash);
   return 0;
 }
 

@@ -12,6 +12,7 @@ namespace gauze::cli {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AllOf;
 using testing::HasSubstr;
 
 class LedgerCommands : public testing::Test {
@@ -139,7 +140,7 @@ TEST_F(LedgerCommands, ATotalInRhoMayHaveADelta) {
 TEST_F(LedgerCommands, TellWhatATotalIsWorthAsOnePureRelease) {
   EXPECT_EQ(text(json({"create", "pure", "--epsilon", "1"}), "as_one_pure_release"), "null");
   EXPECT_EQ(text(json({"create", "rho", "--rho", "0.5"}), "as_one_pure_release"), "{\"epsilon\":1}");
-  for (const char* accountant : {"zcdp", "rdp:20", "gdp"}) {
+  for (const char* accountant : {"zcdp", "rdp:20"}) {
     const Json created =
         json({"create", accountant, "--epsilon", "1", "--delta", "1e-6", "--accountant", accountant});
     const Json* worth = created.find("as_one_pure_release")->find("epsilon");
@@ -147,9 +148,24 @@ TEST_F(LedgerCommands, TellWhatATotalIsWorthAsOnePureRelease) {
     EXPECT_GT(std::stod(std::string(worth->text())), 0.1) << accountant;
     EXPECT_LT(std::stod(std::string(worth->text())), 1) << accountant;
   }
-  EXPECT_THAT(ledger({"create", "other", "--rho", "0.125"}).out, HasSubstr("worth epsilon 0.5 as one pure release"));
-  EXPECT_THAT(ledger({"show", "rho"}).out, HasSubstr("worth    epsilon 1 as one pure release"));
+  EXPECT_THAT(ledger({"create", "other", "--rho", "0.125"}).out,
+              HasSubstr("as one pure release: at most epsilon 0.5"));
+  EXPECT_THAT(ledger({"show", "rho"}).out, HasSubstr("as one pure release: at most epsilon 1"));
   EXPECT_EQ(text(json({"show", "rho"}), "as_one_pure_release"), "{\"epsilon\":1}");
+  const std::vector<std::string> gdp = {"create", "mu", "--epsilon", "1", "--delta", "1e-6", "--accountant", "gdp"};
+  EXPECT_THAT(ledger(gdp).out, HasSubstr("takes charges in mu alone"));
+  EXPECT_EQ(text(json({"show", "mu"}), "as_one_pure_release"), "null");
+}
+
+TEST_F(LedgerCommands, ADeltaWithoutAnAccountantSaysWhatThatSuits) {
+  EXPECT_THAT(ledger({"create", "a", "--epsilon", "1", "--delta", "1e-6"}).err, HasSubstr("--accountant basic"));
+  EXPECT_EQ(ledger({"create", "b", "--epsilon", "1"}).err, "");
+  EXPECT_EQ(ledger({"create", "c", "--epsilon", "1", "--delta", "1e-6", "--accountant", "zcdp"}).err, "");
+  // 0.5 of an epsilon of 1 is refused, because it is rho 0.125 of 0.0229.
+  const Json refused = json({"spend", "a", "--analyst", "ana", "--epsilon", "0.5"}, 3);
+  EXPECT_THAT(text(*refused.find("error"), "message"),
+              AllOf(HasSubstr("The reason is the accountant, zcdp"), HasSubstr("costs rho 0.125"),
+                    HasSubstr("as one pure release: at most epsilon 0.21")));
 }
 
 TEST_F(LedgerCommands, ASpendUnderARequestIdIsChargedOnce) {

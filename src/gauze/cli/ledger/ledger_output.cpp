@@ -25,9 +25,7 @@ std::string balance_text(const Balance& balance, bool with_bar, Style style) {
   std::string text =
       fmt::format("{}: spent against a total of {}\n", style.bold(terms.name), figures_text(terms.total_json()));
   if (with_bar) text += bar(balance.used(), style);
-  if (const Json worth = terms.as_one_pure_release(); !worth.is_null()) {
-    text += fmt::format("  worth    {} as one pure release\n", figures_text(worth));
-  }
+  if (const std::string worth = terms.worth_text(); !worth.empty()) text += fmt::format("  worth    {}\n", worth);
   const std::string spent = figures_text(balance.spent_json());
   text += fmt::format("  spent    {}\n", spent);
   text += fmt::format("  left     {}\n", figures_text(balance.left_json()));

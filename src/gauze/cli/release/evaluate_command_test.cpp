@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "gauze/cli/core/table_testing.h"
@@ -46,7 +47,9 @@ class EvaluateCommand : public testing::Test {
     return text;
   }
   [[nodiscard]] Ran ran(const std::string& command, std::vector<std::string> flags) const {
-    std::vector<std::string> args = {command, people_, "--policy", policy_, "--repetitions", "4"};
+    std::vector<std::string> args = {command, people_, "--policy", policy_};
+    if (std::find(flags.begin(), flags.end(), "--repetitions") == flags.end())
+      args.insert(args.end(), {"--repetitions", "4"});
     args.insert(args.end(), flags.begin(), flags.end());
     return run(args);
   }
@@ -96,6 +99,44 @@ TEST_F(EvaluateCommand, TheTextSaysWhatTheDocumentSays) {
   }
   EXPECT_THAT(text.out,
               HasSubstr(fmt::format("majority {:.3f}", number_at(json, {"baselines", "majority", "accuracy"}))));
+}
+
+TEST_F(EvaluateCommand, EpsilonsAreFoundUnlessGivenOrAsPublished) {
+  const Json found = document("evaluate", {"--counts-only"});
+  EXPECT_EQ(at(found, {"setting", "epsilons_found"}), "true");
+  EXPECT_EQ(found.find("epsilons")->elements()->size(), 11U);
+  const Json published = document("evaluate", {"--counts-only", "--as-published"});
+  EXPECT_EQ(at(published, {"setting", "epsilons_found"}), "false");
+  EXPECT_EQ(at(published, {"epsilons", "0", "epsilon"}), "0.1");
+  EXPECT_EQ(at(published, {"epsilons", "10", "epsilon"}), "10");
+}
+
+TEST_F(EvaluateCommand, RequirementsAreAnsweredOrRefused) {
+  const std::vector<std::string> flags = {"--counts-only", "--repetitions", "30", "--epsilons", "0.1,1,1000"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.end(), flags.begin(), flags.end());
+    return more;
+  };
+  // The class of 10 is below k: a TVD of 0.05 is left without noise.
+  const Json met = document("evaluate", with({"--require", "tvd<=0.06", "--require", "privacy.linkage<=0.5"}));
+  EXPECT_GT(number_at(met, {"requirements", "epsilon"}), 1);
+  EXPECT_EQ(met.find("requirements")->find("asked")->elements()->size(), 2U);
+  EXPECT_THAT(ran("evaluate", with({"--require", "tvd<=0.06"})).out,
+              AllOf(HasSubstr("from which on the requirements are met"), HasSubstr("chosen on this data")));
+  const Ran refused = ran("evaluate", with({"--require", "tvd<=0.01", "--json"}));
+  EXPECT_EQ(refused.status, 3);
+  const Json json = json_of(refused);
+  EXPECT_EQ(at(json, {"error", "code"}), "infeasible");
+  EXPECT_EQ(json.find("requirements")->find("epsilon")->dump(), "null");
+  EXPECT_NEAR(number_at(json, {"requirements", "unmet", "0", "value"}), 0.05, 1e-9);
+  EXPECT_EQ(at(json, {"requirements", "unmet", "0", "epsilon"}), "1000");
+  const Ran text = ran("evaluate", with({"--require", "tvd<=0.01"}));
+  EXPECT_EQ(text.status, 3);
+  EXPECT_THAT(text.out, AllOf(HasSubstr("INTERNAL"), HasSubstr("comes closest at epsilon 1000")));
+  EXPECT_EQ(ran("evaluate", with({"--require", "tvd<0.01"})).status, 2);
+  EXPECT_EQ(ran("evaluate", with({"--require", "nothing<=1"})).status, 2);
+  EXPECT_EQ(ran("evaluate", with({"--require", "tvd<=1", "--certainty", "0.95"})).status, 2);
+  EXPECT_EQ(ran("evaluate", with({"--certainty", "0.5"})).status, 2) << "of what?";
 }
 
 TEST_F(EvaluateCommand, WeightsDecideWhatIsRecommended) {

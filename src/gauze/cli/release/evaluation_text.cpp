@@ -76,7 +76,10 @@ std::string sweep_text(const Evaluation& evaluation, Style style) {
     table.add(std::move(row));
   }
   std::string text = describe_setting(evaluation) + "\n" + table.text(style) + "\n" + baselines_text(evaluation);
-  return text + style.bold(evaluation.recommendation_text()) + "\n";
+  text += style.bold(evaluation.recommendation_text()) + "\n";
+  if (const auto& answer = evaluation.requirements())
+    text += answer->text() + (answer->epsilon ? " It was chosen on this data: the policy must say so.\n" : "\n");
+  return text;
 }
 
 std::string comparison_text(const Evaluation& evaluation, Style style) {

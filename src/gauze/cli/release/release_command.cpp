@@ -42,8 +42,9 @@ void print_result(Invocation& invocation, const ReleasePlan& plan, const Release
   if (plan.is_stability())
     line("threshold", fmt::format("a class is named from a noisy count of {} on", release.cut));
   else
-    line("domain", fmt::format("{} cells, kept from a noisy {} on", release.domain->size(),
-                               release.cut + static_cast<std::int64_t>(plan.k) - 1));
+    line("domain",
+         fmt::format("{} cells, kept from a noisy {} on; of empty ones about {:.3g} would be", release.domain->size(),
+                     release.cut + static_cast<std::int64_t>(plan.k) - 1, release.expected_phantom_cells));
   const auto classes = release.histogram.cells.size();
   if (plan.release.kind == ReleaseKind::records)
     line("released", fmt::format("{} records of {} combinations", release::record_count(release), classes));
@@ -54,6 +55,15 @@ void print_result(Invocation& invocation, const ReleasePlan& plan, const Release
                                      : ""));
   if (release.histogram.total) line("total", fmt::format("{}", *release.histogram.total));
   line("budget", publication.text());
+}
+
+/// A name that promises another format than what is written would be found out by the next program.
+Result<void> check_output_name(const std::string& output) {
+  for (const char* ending : {".jsonl", ".ndjson", ".json", ".pq"})
+    if (output.ends_with(ending))
+      return invalid_parameter(
+          "a release is written as CSV, or as Parquet under a name that ends in .parquet: not as *{}", ending);
+  return {};
 }
 
 Result<release::LabelledRelease> draw(Invocation& invocation, RandomChoice& random, table::DeclaredSource& source,
@@ -155,6 +165,7 @@ Result<int> run_release(Invocation& invocation) {
   GAUZE_TRY(const std::string output, invocation.text("output"));
   if (output == "-" && invocation.json())
     return make_error(ErrorCode::usage, "--json and -o - would both write to the standard output");
+  GAUZE_TRY_VOID(check_output_name(output));
   GAUZE_TRY(const Policy policy, release_policy(invocation));
   invocation.warn_all(policy.warnings);
   GAUZE_TRY_VOID(check_output_places(invocation, files_of(policy)));
@@ -199,8 +210,8 @@ void register_release_command(Registry& registry) {
            "read, its format (by its name), the line of names. Then every row counts, whatever it holds. With --ledger "
            "the release is charged before rows are read, and refused (exit 3) when the budget does not allow it; whatever "
            "fails after that stays charged, and the message says so. --as-published runs the published method to the letter; its label says what does not hold.\n\n"
-           "With --json: mode, kind, epsilon, delta, k, levels, classes, cells and cut or threshold, total, other or "
-           "rows, ledger, label. Nothing in it compares with the raw data.",
+           "With --json: mode, kind, epsilon, delta, k, levels, classes, cells, cut and expected_phantom_cells, or threshold, "
+           "total, other and other_interval or rows, ledger, label. Nothing in it compares with the raw data.",
        .examples =
            {{"gauze release people.csv --policy people.yaml --epsilon 1 -o counts.csv", "noisy counts"},
             {"gauze release people.csv --policy people.yaml --epsilon 1 --kind records -o people-dp.csv "

@@ -11,6 +11,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 constexpr const char* kPolicy = R"(version: 1
 columns:
@@ -63,15 +64,26 @@ TEST_F(ReleaseCommand, WritesCountsWithIntervalsAndALabel) {
   EXPECT_EQ(at(result, {"cells"}), "6");
   EXPECT_EQ(at(result, {"cut"}), "1");
   std::int64_t sum = 0;
-  for (std::size_t i = 1; i < lines.size(); ++i) {
+  for (std::size_t i = 1; i + 1 < lines.size(); ++i) {
     const std::string tail =
         lines[i].substr(lines[i].rfind(',', lines[i].rfind(',', lines[i].rfind(',') - 1) - 1) + 1);
     sum += std::stoll(tail);
   }
-  EXPECT_EQ(std::to_string(sum), at(result, {"total"}));
+  EXPECT_EQ(std::to_string(std::max<std::int64_t>(0, std::stoll(at(result, {"total"})) - sum)),
+            at(result, {"other"}));
+  EXPECT_THAT(lines.back(),
+              StartsWith("(other),(other)," + at(result, {"other"}) + "," + at(result, {"other_interval", "low"})));
   EXPECT_EQ(run({"label", "check", out_}).status, 0);
   EXPECT_THAT(without_digests(folder_.read("out.csv.label.json")),
               AllOf(HasSubstr("\"pure\""), Not(HasSubstr("XYZ")), Not(HasSubstr("401"))));
+}
+
+TEST_F(ReleaseCommand, RefusesNamesOfFormatsItDoesNotWrite) {
+  for (const char* name : {"jsonl", "pq", "json", "ndjson"}) {
+    const Ran ran = run({"release", people_, "--policy", policy_, "--epsilon", "1", "-o", out_ + "." + name});
+    EXPECT_EQ(ran.status, 2) << name;
+    EXPECT_THAT(ran.err, HasSubstr(".parquet"));
+  }
 }
 
 TEST_F(ReleaseCommand, RecordsHoldNothingThatWasNotDeclared) {
@@ -263,7 +275,7 @@ TEST_F(ReleaseCommand, AsPublishedCopiesRealRowsAndSaysSo) {
 }
 
 TEST_F(ReleaseCommand, OtherFormatsAndNoReplacementOfInputs) {
-  for (const char* name : {"out.parquet", "out.jsonl", "out.csv.gz"}) {
+  for (const char* name : {"out.parquet", "out.csv.gz"}) {
     const Ran ran = run({"release", people_, "--policy", policy_, "--epsilon", "1", "-o", folder_ / name});
     EXPECT_EQ(ran.status, 0) << ran.err;
     EXPECT_EQ(run({"label", "check", folder_ / name}).status, 0);

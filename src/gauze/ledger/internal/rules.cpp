@@ -109,9 +109,22 @@ std::string why(const std::string& limit, const DatasetTerms& terms) {
   return "it exceeds what is left of the lifetime total";
 }
 
+/// Under accountants that do not add up epsilon a charge may look small beside the total: what it is there.
+std::string in_its_currency(const DatasetTerms& terms, const Entry& entry) {
+  const auto cost = terms.accountant.cost(entry.charged);
+  if (!cost || entry.charged.currency() == terms.accountant.currency()) return "";
+  const std::string worth = terms.worth_text();
+  return fmt::format(". The reason is the accountant, {}: {} {} costs {} {} of {}{}{}", terms.accountant.name(),
+                     to_string(entry.charged.currency()), decimal_of(entry.charged.amount, entry.charged.currency()),
+                     to_string(terms.accountant.currency()), decimal_of(cost->amount, terms.accountant.currency()),
+                     decimal_of(terms.capacity.amount, terms.accountant.currency()),
+                     worth.empty() ? "" : "; the total is worth, ", worth);
+}
+
 Refusal refuse(const DatasetState& dataset, const Entry& entry, const Room& room, const std::string& limit) {
   Refusal refusal(Error{ErrorCode::budget_exhausted,
-                        fmt::format("the charge on '{}' is refused: {}", entry.dataset, why(limit, *dataset.terms))});
+                        fmt::format("the charge on '{}' is refused: {}{}", entry.dataset, why(limit, *dataset.terms),
+                                    limit == "total" ? in_its_currency(*dataset.terms, entry) : "")});
   refusal.limit = limit;
   refusal.balance = dataset.balance(entry.time);
   refusal.allowed = largest_charge(dataset, entry, room);

@@ -118,9 +118,17 @@ Json DatasetTerms::total_json() const {
 }
 
 Json DatasetTerms::as_one_pure_release() const {
-  if (accountant.kind() == PrivacyFilter::Kind::basic) return {};
+  if (accountant.kind() == PrivacyFilter::Kind::basic || accountant.kind() == PrivacyFilter::Kind::gdp) return {};
   const std::int64_t epsilon = accountant.as_one_pure_release(capacity.amount);
   return Json::object({{"epsilon", Json::number(decimal_of(epsilon, Currency::epsilon))}});
+}
+
+std::string DatasetTerms::worth_text() const {
+  if (accountant.kind() == PrivacyFilter::Kind::gdp)
+    return "as one pure release: none, the gdp accountant takes charges in mu alone";
+  const Json worth = as_one_pure_release();
+  if (worth.is_null()) return "";
+  return fmt::format("as one pure release: at most epsilon {}", worth.find("epsilon")->text());
 }
 
 Result<void> check_text(std::string_view what, std::string_view text, std::size_t most) {

@@ -56,8 +56,11 @@ struct DatasetTerms {
   [[nodiscard]] bool allows_query(const Charge& charge, const Cost& cost) const;
   /// {"epsilon":1,"delta":1e-06} or {"rho":0.5}, with "delta" where it has one.
   [[nodiscard]] Json total_json() const;
-  /// What the total is worth as one pure release: {"epsilon":1}; null under basic, where the total says it itself.
+  /// What the total is worth as one pure release: {"epsilon":1}; null under basic, where the total says it itself, and under
+  /// gdp, which takes no pure charge.
   [[nodiscard]] Json as_one_pure_release() const;
+  /// The same in words: "as one pure release: at most epsilon 1"; empty under basic.
+  [[nodiscard]] std::string worth_text() const;
 };
 
 /// Names of datasets and analysts: 1 to 200 bytes of printable text, without '=' and without blanks at the ends.

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "gauze/accounting/conversions.h"
-#include "gauze/base/interval.h"
 
 namespace gauze {
 namespace {
@@ -27,22 +26,6 @@ Rational root_up(const Rational& square) {
     }
   }
   return {low, 1'000'000'000'000};
-}
-
-/// An epsilon-DP release is mu-GDP if and only if Phi(-mu/2) <= 1 / (1 + e^epsilon): the trade-off curve of the one is made
-/// of two straight lines that meet at that point, and the other is convex. So epsilon = ln((1 - t) / t), t = Phi(-mu/2).
-Rational pure_epsilon_of_gdp(const Rational& mu_squared) {
-  constexpr mpfr_prec_t kBits = 192;
-  const Interval one(Rational(1), kBits);
-  const Interval half_mu = Interval(mu_squared / Rational(4), kBits).sqrt();
-  const Interval tail = half_mu.normal_tail();
-  const Interval epsilon = ((one - tail) / tail).log();
-  mpq_t exact;
-  mpq_init(exact);
-  mpfr_get_q(exact, epsilon.low_end());
-  Rational low = Rational::from_gmp(exact);
-  mpq_clear(exact);
-  return low;
 }
 
 tl::unexpected<Error> cannot_absorb(std::string_view accountant, std::string_view reason) {
@@ -217,10 +200,6 @@ Result<Rational> PrivacyFilter::exact_cost(const Charge& charge) const {
 }
 
 std::int64_t PrivacyFilter::as_one_pure_release(std::int64_t amount) const {
-  if (kind_ == Kind::gdp) {
-    const Rational epsilon = pure_epsilon_of_gdp(amount_of(amount, currency()));
-    return units_down(epsilon, Currency::epsilon).value_or(epsilon.sign() > 0 ? kMostUnits : 0);
-  }
   std::int64_t fits = 0;
   std::int64_t too_much = kMostUnits + 1;
   while (too_much - fits > 1) {

@@ -72,7 +72,7 @@ class PrivacyFilter {
   [[nodiscard]] Result<Cost> cost(const Charge& charge) const;
 
   /// The largest epsilon, in units and rounded down, for which one epsilon-DP release costs at most `amount` of this
-  /// accountant's currency (docs/guide/ledger.md). Under gdp what it is worth, though only mu can be charged.
+  /// accountant's currency (docs/guide/ledger.md); 0 under gdp, where only mu can be charged.
   [[nodiscard]] std::int64_t as_one_pure_release(std::int64_t amount) const;
 
   /// The epsilon that `spent` implies at the conversion's half of the total's delta, in units: rounded up. Of totals in

@@ -104,6 +104,7 @@ Result<Release> draw_release(Random& random, const table::TupleCounts& all, cons
   }
   GAUZE_TRY(const HistogramRelease release, plan.histogram_release(coded.domain->size()));
   result.cut = release.cut();
+  result.expected_phantom_cells = release.expected_phantom_cells();
   result.histogram = Draw<Random>::histogram(release, random, histogram);
   return result;
 }

@@ -15,7 +15,8 @@ struct Release {
   std::shared_ptr<const schema::Domain> domain;  ///< of the columns of the plan, at the levels that hold
   std::vector<int> levels;                       ///< of the quasi-identifiers
   ReleasedHistogram histogram;
-  std::int64_t cut = 0;  ///< a cell was released iff its noisy value reached this
+  std::int64_t cut = 0;               ///< a cell was released iff its noisy value reached this
+  double expected_phantom_cells = 0;  ///< of a grid: cells x P[Z >= cut]; public
 };
 
 /// What a release reads: the columns of the plan, then the id where persons are counted. An id that cannot be read is a

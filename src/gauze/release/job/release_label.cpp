@@ -44,6 +44,8 @@ Json parameters(const ReleasePlan& plan, const Release& release) {
   } else {
     object.set("domain_size", release.domain->size());
     object.set("cut", release.cut);
+    object.set("expected_phantom_cells", release.expected_phantom_cells);
+    object.set("fit", word_of(kReleaseFitWords, plan.release.fit));
   }
   if (gaussian) {
     object.set("rho_counts", Json::number(budget.rho_cells.to_decimal_up()));
@@ -69,7 +71,7 @@ void describe_limits(const ReleasePlan& plan, const Policy& policy, PrivacyLabel
         "{} {} chosen on this data: that choice is outside the guarantee", enumerated(chosen),
         chosen.size() == 1 && chosen[0] != "the levels" && chosen[0] != "the quasi-identifiers" ? "was" : "were"));
   if (plan.release.neighbours == Neighbours::replace_one && !plan.release.unit)
-    limits.emplace_back("the number of rows: it is public, and the counts are fitted to it");
+    limits.emplace_back("the number of rows: it is public");
   if (plan.release.unit)
     limits.push_back(
         fmt::format("rows without a readable {}: they belong to nobody and were left out", plan.release.unit->id));
@@ -78,11 +80,12 @@ void describe_limits(const ReleasePlan& plan, const Policy& policy, PrivacyLabel
         fmt::format("k-anonymity of anything else: only that no class of fewer than {} was named", plan.k));
   else
     limits.emplace_back("k-anonymity: a class in the output may hold no record at all");
-  if (plan.release.kind == ReleaseKind::records)
+  if (plan.release.kind == ReleaseKind::records && plan.release.fit == ReleaseFit::total)
     limits.push_back(
         "the size of classes: counts of single combinations were fitted to a total, so that a class may have fewer "
         "rows than k");
-  for (const Warning& warning : plan.warnings) limits.push_back(warning.message);
+  for (const Warning& warning : plan.warnings)
+    if (warning.subject == Warning::Subject::privacy) limits.push_back(warning.message);
   limits.emplace_back("other releases from the same data: their costs add up");
   limits.emplace_back("facts that are true of a whole group: they can be learnt without any one person");
 }

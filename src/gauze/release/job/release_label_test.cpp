@@ -199,6 +199,13 @@ TEST(ReleaseLabels, ParametersAreThoseOfThePlan) {
     EXPECT_EQ(parameters.find("epsilon_select") != nullptr, kind.select) << kind.keys;
     EXPECT_EQ(parameters.find("threshold") != nullptr, kind.stability) << kind.keys;
     EXPECT_EQ(parameters.find("domain_size") != nullptr, !kind.stability) << "the classes that occur are no domain";
+    EXPECT_EQ(parameters.find("fit") != nullptr, !kind.stability);
+    EXPECT_EQ(parameters.find("expected_phantom_cells") != nullptr, !kind.stability);
+    if (!kind.stability) {
+      const double pass =
+          plan.budget.cell_noise.law->upper_tail(static_cast<std::int64_t>(number(parameters, "cut"))).middle();
+      EXPECT_NEAR(number(parameters, "expected_phantom_cells"), number(parameters, "domain_size") * pass, 1e-6);
+    }
     EXPECT_EQ(parameters.find(kind.gaussian ? "sigma_total" : "scale_total") != nullptr, kind.total > 0) << kind.keys;
     EXPECT_EQ(number(parameters, "max_classes"), kind.persons ? 3 : 0) << kind.keys;
     EXPECT_EQ(parameters.find("levels")->dump(), R"({"age":1,"town":1})") << kind.keys;

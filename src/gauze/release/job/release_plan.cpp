@@ -44,6 +44,20 @@ std::vector<const PolicyColumn*> histogram_columns(const Policy& policy, Release
   return columns;
 }
 
+/// A domain that is too large for its noise, by public figures alone: much of what it names will hold nobody.
+void warn_of_phantoms(ReleasePlan& plan, std::uint64_t cells, double expected) {
+  constexpr std::uint64_t kFewCells = 20;
+  if (cells <= kFewCells || expected * 20 <= static_cast<double>(cells)) return;
+  const Interval share(Rational(1) / Rational(static_cast<std::int64_t>(cells)), 160);
+  plan.warnings.push_back(
+      {"phantom_cells",
+       fmt::format(
+           "of {} cells {:.3g} % of those that hold nobody will be named all the same (about {:.0f}, were all empty): "
+           "choose coarser levels, a larger epsilon, or a larger cut (with `cut: {}` about one would be)",
+           cells, 100 * expected / static_cast<double>(cells), expected,
+           plan.budget.cell_noise.law->smallest_with_tail_at_most(share))});
+}
+
 }  // namespace
 
 Result<ReleasePlan> ReleasePlan::make(const Policy& policy, const ReleaseTarget& target) {
@@ -102,7 +116,8 @@ Result<ReleasePlan> ReleasePlan::make(const Policy& policy, const ReleaseTarget&
     std::vector<Domain::Axis> axes;
     for (std::size_t i = 0; i < plan.columns.size(); ++i) axes.push_back({plan.domains[i], plan.levels[i]});
     GAUZE_TRY(const Domain domain, Domain::product(std::move(axes)));
-    GAUZE_TRY_VOID(plan.histogram_release(domain.size()));
+    GAUZE_TRY(const HistogramRelease release, plan.histogram_release(domain.size()));
+    warn_of_phantoms(plan, domain.size(), release.expected_phantom_cells());
   }
   for (const std::string& name : criteria_not_applied(policy.privacy))
     plan.warnings.push_back(Warning::of_privacy("criterion_not_applied",

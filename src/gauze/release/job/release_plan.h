@@ -32,7 +32,7 @@ struct ReleasePlan {
   std::vector<Rational> weights;   ///< of quasi-identifiers
   std::vector<std::shared_ptr<const schema::DomainColumn>>
       domains;                    ///< of `columns`; null: the values that occur (stability)
-  std::vector<Warning> warnings;  ///< what the reader should know: criteria that are not applied
+  std::vector<Warning> warnings;  ///< criteria that are not applied; a domain that noise would fill
 
   /// Refuses (exit 2) what cannot be released: no quasi-identifier, a column without a public domain, a level that does
   /// not exist, a delta that is missing or that means nothing; and (`not_private`) hierarchies that came from data.

@@ -28,7 +28,8 @@ std::string shown_value(const std::string& value) {
   return "\\" + value;
 }
 
-/// Class by class: values, count, interval. The last row is the remainder; nothing is told of it where no total was measured.
+/// Class by class: values, count, interval. The last row is the remainder, without an interval where it has none; nothing is
+/// told of it where no total was measured.
 Rows count_rows(const ReleasePlan& plan, const Release& release) {
   std::vector<std::string> columns = plan.columns;
   for (const char* name : {"count", "low", "high"}) columns.emplace_back(name);
@@ -45,7 +46,11 @@ Rows count_rows(const ReleasePlan& plan, const Release& release) {
       const ReleasedCell& one = classes[place];
       figures = {std::to_string(one.count), std::to_string(one.low), std::to_string(one.high)};
     } else if (release.histogram.total) {
-      figures = {std::to_string(release.histogram.remainder), "0", std::to_string(*release.histogram.total)};
+      figures[0] = std::to_string(release.histogram.remainder);
+      if (const auto& interval = release.histogram.remainder_interval) {
+        figures[1] = std::to_string(interval->low);
+        figures[2] = std::to_string(interval->high);
+      }
     }
     std::move(figures.begin(), figures.end(), texts.begin() + static_cast<std::ptrdiff_t>(width));
     std::copy(texts.begin(), texts.end(), cells.begin());
@@ -105,6 +110,15 @@ std::int64_t record_count(const Release& release) {
   return rows;
 }
 
+namespace {
+
+Json interval_json(const std::optional<CountInterval>& interval) {
+  if (!interval) return {};
+  return Json::object({{"low", interval->low}, {"high", interval->high}});
+}
+
+}  // namespace
+
 Json to_json(const ReleasePlan& plan, const Release& release) {
   Json levels = Json::object();
   for (std::size_t i = 0; i < plan.quasi.size(); ++i) levels.set(plan.quasi[i], release.levels[i]);
@@ -119,12 +133,15 @@ Json to_json(const ReleasePlan& plan, const Release& release) {
   if (plan.is_stability())
     object.set("threshold", release.cut);
   else
-    object.set("cells", release.domain->size()).set("cut", release.cut);
+    object.set("cells", release.domain->size())
+        .set("cut", release.cut)
+        .set("expected_phantom_cells", release.expected_phantom_cells);
   object.set("total", release.histogram.total ? Json(*release.histogram.total) : Json());
   if (records)
     object.set("rows", record_count(release));
   else
-    object.set("other", release.histogram.total ? Json(release.histogram.remainder) : Json());
+    object.set("other", release.histogram.total ? Json(release.histogram.remainder) : Json())
+        .set("other_interval", interval_json(release.histogram.remainder_interval));
   return object;
 }
 

@@ -43,6 +43,7 @@ struct Example {
       if (release.domain->text(cell, 0) == "(other)")
         release.histogram.cells.push_back({.cell = cell, .noisy = 3, .count = 3, .low = 1, .high = 5});
     release.histogram.remainder = 4;
+    release.histogram.remainder_interval = CountInterval{2, 9};
     release.histogram.total = 7;
   }
   ReleasePlan plan;
@@ -54,7 +55,14 @@ TEST(ReleaseRows, CountsEndWithTheRemainderWhateverValuesAreCalled) {
   const auto rows = rows_of(example.plan, example.release);
   ASSERT_EQ(rows->columns().size(), 4U);
   EXPECT_EQ(rows->columns()[1].name, "count");
-  EXPECT_THAT(lines_of(*rows), ElementsAre("\\(other)|3|1|5", "(other)|4|0|7"));
+  EXPECT_THAT(lines_of(*rows), ElementsAre("\\(other)|3|1|5", "(other)|4|2|9"));
+}
+
+TEST(ReleaseRows, TheRemainderHasNoIntervalWhereItWouldMiss) {
+  Example example(schema::ReleaseKind::counts);
+  example.release.histogram.remainder_interval.reset();
+  EXPECT_THAT(lines_of(*rows_of(example.plan, example.release)), ElementsAre("\\(other)|3|1|5", "(other)|4||"));
+  EXPECT_EQ(to_json(example.plan, example.release).find("other_interval")->dump(), "null");
 }
 
 TEST(ReleaseRows, NothingIsToldOfTheRemainderWithoutATotal) {

@@ -15,9 +15,11 @@ using schema::ReleaseMode;
 HistogramRelease::HistogramRelease(const Options& options, Mode mode)
     : options_(options),
       mode_(std::move(mode)),
-      radius_(options.budget.cell_noise.law->interval_radius(Rational(95, 100))),
       cell_variance_(options.budget.cell_noise.law->variance()),
-      total_variance_(options.budget.total_noise ? options.budget.total_noise->law->variance() : 0) {}
+      total_variance_(options.budget.total_noise ? options.budget.total_noise->law->variance() : 0) {
+  if (const auto* grid = std::get_if<GridRelease>(&mode_))
+    pass_probability_ = options_.budget.cell_noise.law->upper_tail(grid->cut()).high();
+}
 
 Result<HistogramRelease> HistogramRelease::make(const Options& options) {
   if (options.release.mode == ReleaseMode::stability) {
@@ -56,46 +58,80 @@ ReleasedHistogram HistogramRelease::simulate(SeededRandom& random, const Histogr
   return finish(std::move(noisy), measure_total(random, histogram));
 }
 
-ReleasedHistogram HistogramRelease::finish(std::vector<NoisyCell> noisy, std::optional<std::int64_t> total) const {
-  const bool public_total = options_.release.neighbours == Neighbours::replace_one && !options_.release.unit;
-  if (!options_.budget.total_noise && !public_total) total.reset();
-  const bool stability = options_.release.mode == ReleaseMode::stability;
-  // What the noise went on: the number itself, or how far it lies above k - 1.
-  const std::int64_t lift = stability ? 0 : static_cast<std::int64_t>(options_.k) - 1;
+double HistogramRelease::expected_phantom_cells() const {
+  return static_cast<double>(options_.cells) * pass_probability_;
+}
+
+ReleasedHistogram HistogramRelease::finish(std::vector<NoisyCell> noisy, std::int64_t total) const {
+  const auto* stability = std::get_if<StabilityRelease>(&mode_);
   ReleasedHistogram result;
-  result.total = total;
   result.cells.reserve(noisy.size());
-  std::vector<std::int64_t> counts;
-  counts.reserve(noisy.size());
-  std::vector<bool> doubtful;
+  std::int64_t sum = 0;
   for (const NoisyCell& one : noisy) {
-    const std::int64_t measured = one.value - lift;
-    result.cells.push_back({.cell = one.cell,
-                            .noisy = one.value,
-                            .count = one.value,
-                            .low = measured - radius_ <= 0 ? 0 : one.value - radius_,
-                            .high = one.value + radius_});
-    counts.push_back(one.value);
-    doubtful.push_back(result.cells.back().low == 0);
+    result.cells.push_back({.cell = one.cell, .noisy = one.value, .count = one.value});
+    sum += one.value;
   }
-  if (!total) return result;
-  result.total = std::max<std::int64_t>(0, *total);
-  const bool records = options_.release.kind == ReleaseKind::records;
+  if (stability != nullptr) {
+    const NamedInterval interval({.scale = options_.budget.spread.to_double(),
+                                  .threshold = stability->threshold(),
+                                  .least = static_cast<std::int64_t>(options_.k)});
+    for (ReleasedCell& one : result.cells) {
+      const CountInterval found = interval.of(one.noisy);
+      one.low = found.low;
+      one.high = found.high;
+    }
+  } else if (!noisy.empty()) {
+    const std::int64_t radius =
+        published_radius(*options_.budget.cell_noise.law, result.cells.size(), options_.cells);
+    // The noise went on how far the number lies above k - 1; where that may be nothing, the number may be 0.
+    const std::int64_t lift = static_cast<std::int64_t>(options_.k) - 1;
+    for (ReleasedCell& one : result.cells) {
+      one.low = one.noisy - lift - radius <= 0 ? 0 : one.noisy - radius;
+      one.high = one.noisy + radius;
+    }
+  }
+  const bool public_total = options_.release.neighbours == Neighbours::replace_one && !options_.release.unit;
+  if (!options_.budget.total_noise && !public_total) return result;
+  result.total = std::max<std::int64_t>(0, total);
+  result.remainder = std::max<std::int64_t>(0, *result.total - sum);
+  if (stability == nullptr)
+    result.remainder_interval = remainder_interval({.cells = options_.cells,
+                                                    .k = options_.k,
+                                                    .cell_variance = cell_variance_,
+                                                    .pass_probability = pass_probability_,
+                                                    .total_variance = total_variance_},
+                                                   *result.total, total - sum);
+  if (options_.release.fit == ReleaseFit::total) fit(result);
+  return result;
+}
+
+/// Every cell that passed the cut stays, also one that is left with nothing: were it dropped, which intervals are published
+/// would depend on all the noise, and their level would not hold.
+void HistogramRelease::fit(ReleasedHistogram& released) const {
+  std::vector<std::int64_t> counts;
+  std::vector<bool> doubtful;
+  for (const ReleasedCell& one : released.cells) {
+    counts.push_back(one.count);
+    doubtful.push_back(one.low == 0);
+  }
   const double variance = cell_variance_ * static_cast<double>(counts.size()) + total_variance_;
-  const FittedCounts fitted = fit_to_total(counts, {.total = *result.total,
+  const bool records = options_.release.kind == ReleaseKind::records;
+  const FittedCounts fitted = fit_to_total(counts, {.total = *released.total,
                                                     .floor = records ? 0 : static_cast<std::int64_t>(options_.k),
                                                     .spread = std::sqrt(variance),
-                                                    .doubtful = std::move(doubtful),
-                                                    .to_remainder = !records});
+                                                    .doubtful = std::move(doubtful)});
   for (std::size_t i = 0; i < counts.size(); ++i) {
-    ReleasedCell& one = result.cells[i];
+    ReleasedCell& one = released.cells[i];
     one.count = fitted.counts[i];
     one.low = std::min(one.low, one.count);
     one.high = std::max(one.high, one.count);
   }
-  std::erase_if(result.cells, [](const ReleasedCell& one) { return one.count <= 0; });
-  result.remainder = fitted.remainder;
-  return result;
+  released.remainder = fitted.remainder;
+  if (released.remainder_interval) {
+    CountInterval& interval = *released.remainder_interval;
+    interval.low = std::min(interval.low, fitted.remainder);
+    interval.high = std::max(interval.high, fitted.remainder);
+  }
 }
 
 }  // namespace gauze::release

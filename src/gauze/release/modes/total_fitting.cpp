@@ -28,23 +28,6 @@ void lower(std::vector<std::int64_t>& counts, std::vector<std::size_t> order, st
   }
 }
 
-/// Makes the counts larger in proportion, so that they add up to `total` (largest remainders).
-void scale_up(std::vector<std::int64_t>& counts, const std::vector<std::size_t>& chosen, std::int64_t total) {
-  long double sum = 0;
-  for (const std::size_t i : chosen) sum += static_cast<long double>(counts[i]);
-  std::vector<std::pair<long double, std::size_t>> rests;
-  std::int64_t given = 0;
-  for (const std::size_t i : chosen) {
-    const long double exact = static_cast<long double>(counts[i]) * static_cast<long double>(total) / sum;
-    const long double whole = std::floor(exact);
-    rests.emplace_back(exact - whole, i);
-    counts[i] = static_cast<std::int64_t>(whole);
-    given += counts[i];
-  }
-  std::stable_sort(rests.begin(), rests.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-  for (std::size_t i = 0; given < total; i = (i + 1) % rests.size(), ++given) ++counts[rests[i].second];
-}
-
 }  // namespace
 
 FittedCounts fit_to_total(const std::vector<std::int64_t>& noisy, const TotalFitting& fitting) {
@@ -97,12 +80,9 @@ FittedCounts fit_to_total(const std::vector<std::int64_t>& noisy, const TotalFit
     lower(result.counts, order, sum - total, floor);
     return result;
   }
-  add_evenly(result.counts, order, std::min(total - sum, explained));
-  if (total - sum <= explained) return result;
-  if (fitting.to_remainder)
-    result.remainder = total - sum - explained;
-  else
-    scale_up(result.counts, order, total);
+  const std::int64_t spread = std::min(total - sum, explained);
+  add_evenly(result.counts, order, spread);
+  result.remainder = total - sum - spread;
   return result;
 }
 

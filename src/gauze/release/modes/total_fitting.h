@@ -5,14 +5,14 @@
 
 namespace gauze::release {
 
-/// How noisy counts are made to add up to a noisy total. Uses noisy values alone, so it costs nothing.
+/// How noisy counts are made to add up to a noisy total. Uses noisy values alone, so it costs nothing. It helps where the
+/// classes hold everybody; where many records lie outside them, it takes part of those for noise.
 struct TotalFitting {
   std::int64_t total = 0;  ///< noisy; below 0 counts as 0
   std::int64_t floor = 0;  ///< no count is made smaller than this; a class that would be is dropped
   double spread = 0;       ///< standard deviation of (total - sum of counts) that noise alone explains
   /// Which counts may well stand for nothing: where the sum is larger than noise explains, these go first. Empty: none.
   std::vector<bool> doubtful = {};
-  bool to_remainder = false;  ///< what noise does not explain is left to a remainder; else counts grow in proportion
 };
 
 struct FittedCounts {

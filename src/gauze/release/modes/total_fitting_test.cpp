@@ -24,8 +24,7 @@ TEST(TotalFitting, CountsAndRemainderAlwaysAddUpToTheTotal) {
     for (auto& one : noisy) one = std::max<std::int64_t>(1, floor) + static_cast<std::int64_t>(random.below(30));
     const TotalFitting fitting{.total = static_cast<std::int64_t>(random.below(200)) - 20,
                                .floor = floor,
-                               .spread = static_cast<double>(random.below(20)),
-                               .to_remainder = random.below(2) == 0};
+                               .spread = static_cast<double>(random.below(20))};
     const FittedCounts fitted = fit_to_total(noisy, fitting);
     EXPECT_EQ(sum_of(fitted.counts) + fitted.remainder, std::max<std::int64_t>(0, fitting.total));
     EXPECT_GE(fitted.remainder, 0);
@@ -50,31 +49,23 @@ TEST(TotalFitting, TheSmallestDropOutWhereTheFloorLeavesNoRoom) {
 }
 
 TEST(TotalFitting, WhatMayBeNothingGoesFirst) {
-  const TotalFitting fitting{
-      .total = 42, .floor = 5, .spread = 2, .doubtful = {false, true, true, true}, .to_remainder = true};
+  const TotalFitting fitting{.total = 42, .floor = 5, .spread = 2, .doubtful = {false, true, true, true}};
   EXPECT_THAT(fit_to_total({40, 6, 5, 7}, fitting).counts, ElementsAre(42, 0, 0, 0)) << "not lowered for their sake";
 }
 
 TEST(TotalFitting, TheLargeDoNotPayForWhatIsMostLikelyNoise) {
-  EXPECT_THAT(fit_to_total({40, 5, 5, 6}, {.total = 42, .floor = 5, .spread = 15, .to_remainder = true}).counts,
-              ElementsAre(37, 0, 0, 5));
-  EXPECT_THAT(fit_to_total({40, 5, 5, 6}, {.total = 54, .floor = 5, .spread = 15, .to_remainder = true}).counts,
-              ElementsAre(39, 5, 5, 5))
+  EXPECT_THAT(fit_to_total({40, 5, 5, 6}, {.total = 42, .floor = 5, .spread = 15}).counts, ElementsAre(37, 0, 0, 5));
+  EXPECT_THAT(fit_to_total({40, 5, 5, 6}, {.total = 54, .floor = 5, .spread = 15}).counts, ElementsAre(39, 5, 5, 5))
       << "a small excess is no reason to drop a class";
 }
 
 TEST(TotalFitting, WhatNoiseExplainsIsSpreadAndTheRestIsARemainder) {
-  const FittedCounts near = fit_to_total({10, 10}, {.total = 24, .floor = 5, .spread = 2, .to_remainder = true});
+  const FittedCounts near = fit_to_total({10, 10}, {.total = 24, .floor = 5, .spread = 2});
   EXPECT_THAT(near.counts, ElementsAre(12, 12));
   EXPECT_EQ(near.remainder, 0);
-  const FittedCounts far = fit_to_total({10, 10}, {.total = 124, .floor = 5, .spread = 2, .to_remainder = true});
+  const FittedCounts far = fit_to_total({10, 10}, {.total = 124, .floor = 5, .spread = 2});
   EXPECT_THAT(far.counts, ElementsAre(12, 12));
   EXPECT_EQ(far.remainder, 100);
-}
-
-TEST(TotalFitting, RecordsGrowInProportion) {
-  const FittedCounts fitted = fit_to_total({10, 30}, {.total = 400, .spread = 0});
-  EXPECT_THAT(fitted.counts, ElementsAre(100, 300));
 }
 
 }  // namespace

@@ -57,12 +57,14 @@ struct PolicySearch {
 enum class ReleaseMode { grid, stability, select };
 enum class ReleaseKind { counts, records };
 enum class ReleaseNoise { laplace, gaussian };
+enum class ReleaseFit { none, total };
 inline constexpr Words<ReleaseMode, 3> kReleaseModeWords = {
     {{ReleaseMode::grid, "grid"}, {ReleaseMode::stability, "stability"}, {ReleaseMode::select, "select"}}};
 inline constexpr Words<ReleaseKind, 2> kReleaseKindWords = {
     {{ReleaseKind::counts, "counts"}, {ReleaseKind::records, "records"}}};
 inline constexpr Words<ReleaseNoise, 2> kReleaseNoiseWords = {
     {{ReleaseNoise::laplace, "laplace"}, {ReleaseNoise::gaussian, "gaussian"}}};
+inline constexpr Words<ReleaseFit, 2> kReleaseFitWords = {{{ReleaseFit::none, "none"}, {ReleaseFit::total, "total"}}};
 
 /// A person with several rows: what one person can touch is cut to these numbers.
 struct PersonUnit {
@@ -86,6 +88,7 @@ struct PolicyRelease {
   ReleaseNoise noise = ReleaseNoise::laplace;
   std::optional<std::uint64_t> cut = {};   ///< none: automatic
   Rational total_share = Rational(1, 10);  ///< of epsilon, for the noisy total; 0 to below 1
+  ReleaseFit fit = ReleaseFit::none;       ///< of the counts to the total: only where the domain holds everybody
   Rational select_share = Rational(1, 5);  ///< of epsilon, for choosing levels; above 0 to below 1
   friend bool operator==(const PolicyRelease&, const PolicyRelease&) = default;
 };

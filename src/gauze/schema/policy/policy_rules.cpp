@@ -154,6 +154,13 @@ Result<void> check_shares(const PolicyRelease& release) {
     return invalid_parameter("total_share and select_share leave nothing for the counts: their sum is {}",
                              (release.total_share + release.select_share).to_decimal());
   }
+  if (release.fit == ReleaseFit::total && release.mode == ReleaseMode::stability)
+    return invalid_parameter(
+        "fit: total is for domains that hold everybody: the mode stability leaves small classes out, so that its counts "
+        "never add up to the total");
+  const bool public_total = release.neighbours == Neighbours::replace_one && !release.unit;
+  if (release.fit == ReleaseFit::total && !public_total && release.total_share.sign() == 0)
+    return invalid_parameter("fit: total needs a noisy total: give it a total_share above 0");
   return {};
 }
 

@@ -60,6 +60,7 @@ release:
   noise: laplace
   cut: auto
   total_share: 0.1
+  fit: none
   select_share: 0.2
 provenance: {quasi: public, hierarchies: public, levels: public, k: public, epsilon: public}
 )";
@@ -104,6 +105,8 @@ TEST(Policy, DefaultsAreWhatTheDocumentationSays) {
   const Policy releasing = parsed(with_sections("privacy: {k: 2}\nrelease: {}"));
   EXPECT_EQ(releasing.release->total_share, Rational(1, 10));
   EXPECT_EQ(releasing.release->select_share, Rational(1, 5));
+  EXPECT_EQ(releasing.release->fit, ReleaseFit::none);
+  EXPECT_EQ(parsed(with_sections("privacy: {k: 2}\nrelease: {fit: total}")).release->fit, ReleaseFit::total);
 }
 
 TEST(Policy, ReadsEveryCriterion) {
@@ -319,6 +322,9 @@ TEST(Policy, RefusesWrongSections) {
       {"privacy: {k: 2}\nrelease: {cut: -1}", "auto or a whole number"},
       {"privacy: {k: 2}\nrelease: {total_share: 1}", "below 1"},
       {"privacy: {k: 2}\nrelease: {select_share: 0}", "select_share"},
+      {"privacy: {k: 2}\nrelease: {fit: all}", "fit"},
+      {"privacy: {k: 2}\nrelease: {fit: total, total_share: 0}", "needs a noisy total"},
+      {"privacy: {k: 2}\nrelease: {mode: stability, fit: total}", "hold everybody"},
       {"privacy: {k: 2}\nrelease: {mode: select, total_share: 0.5, select_share: 0.5}", "leave nothing"},
       {"privacy: {k: 2}\nrelease: {epsilon: 1}", "unknown key 'epsilon'"},
       {"privacy: {k: 2}\nprovenance: {k: known}", "public, selected or data"},

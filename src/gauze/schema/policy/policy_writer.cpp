@@ -147,6 +147,7 @@ std::string format_release(const PolicyRelease& release) {
   append_line(text, "noise", std::string(word_of(kReleaseNoiseWords, release.noise)));
   append_line(text, "cut", release.cut ? std::to_string(*release.cut) : "auto");
   append_line(text, "total_share", exact_text(release.total_share));
+  append_line(text, "fit", std::string(word_of(kReleaseFitWords, release.fit)));
   append_line(text, "select_share", exact_text(release.select_share));
   return text;
 }

@@ -120,6 +120,8 @@ PolicyRelease any_release(const Policy& policy) {
   if (coin()) release.cut = *rc::gen::inRange<std::uint64_t>(0, 100);
   release.total_share = any_share() / 4;
   release.select_share = Rational(1, 8);
+  if (release.mode != ReleaseMode::stability && release.total_share.sign() > 0)
+    release.fit = one_of<ReleaseFit>({ReleaseFit::none, ReleaseFit::total});
   return release;
 }
 

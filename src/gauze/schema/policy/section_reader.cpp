@@ -220,9 +220,10 @@ Result<PolicySearch> read_search(const YamlNode& node) {
 }
 
 Result<PolicyRelease> read_release(const YamlNode& node, Policy& policy) {
-  GAUZE_TRY_VOID(check_keys(
-      node, {"mode", "levels", "kind", "output", "neighbours", "unit", "noise", "cut", "total_share", "select_share"},
-      "release"));
+  GAUZE_TRY_VOID(check_keys(node,
+                            {"mode", "levels", "kind", "output", "neighbours", "unit", "noise", "cut", "total_share",
+                             "fit", "select_share"},
+                            "release"));
   PolicyRelease release;
   GAUZE_TRY_VOID(read_optional_word(node, "mode", kReleaseModeWords, release.mode));
   if (const YamlNode* earlier = node.find("output")) {
@@ -247,6 +248,7 @@ Result<PolicyRelease> read_release(const YamlNode& node, Policy& policy) {
   if (const YamlNode* share = node.find("total_share")) {
     GAUZE_TRY(release.total_share, read_number(*share, "total_share"));
   }
+  GAUZE_TRY_VOID(read_optional_word(node, "fit", kReleaseFitWords, release.fit));
   if (const YamlNode* share = node.find("select_share")) {
     GAUZE_TRY(release.select_share, read_number(*share, "select_share"));
   }

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "gauze/assess/scores/requirements.h"
+#include "gauze/base/rational.h"
+#include "gauze/files/json.h"
+
+namespace gauze::assess {
+
+/// Which epsilon meets what was required, or how close the requirements come.
+struct RequirementsAnswer {
+  std::vector<Requirement> requirements;
+  double certainty = 0;
+  std::optional<Rational>
+      epsilon;  ///< the smallest from which on every larger one that was tried passes; none: none does
+  bool smallest_tried = false;  ///< all pass: a smaller one may do as well
+  Confirmation confirmation;    ///< at that epsilon
+
+  struct Unmet {
+    std::string requirement;
+    Rational epsilon;             ///< where it comes closest
+    std::optional<double> value;  ///< its mean there; none: not scored
+    double share = 0;             ///< of the repetitions that meet it there
+  };
+  std::vector<Unmet>
+      unmet;  ///< without an epsilon: what alone cannot be met, or all of them where only together they cannot
+
+  [[nodiscard]] std::string text() const;
+  /// The value of "requirements" in docs/formats/evaluation.md.
+  [[nodiscard]] Json to_json() const;
+};
+
+/// A number of a document by its path with points (names may have points, too); NaN where a null stands on the way or at the
+/// end. None: there is no such number.
+[[nodiscard]] std::optional<double> number_at(const Json& document, std::string_view path);
+
+}  // namespace gauze::assess

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "gauze/mechanisms/noise/noise_law.h"
+
+namespace gauze::release {
+
+/// Intervals for counts that are shown because their noisy value was large.
+///
+/// A published count is no random one: it passed a cut, so its noise is more often above 0 than below. An interval that is
+/// right for a count fixed beforehand misses among the published ones far more often than it says. Those made here miss in at
+/// most 5 % of the published ones on average, whatever the data. They use noisy values and parameters alone, so they cost
+/// nothing. Proven: docs/proofs/release-intervals.md.
+struct CountInterval {
+  std::int64_t low = 0;
+  std::int64_t high = 0;
+  friend bool operator==(const CountInterval&, const CountInterval&) = default;
+};
+
+/// The share of published intervals that may miss.
+inline constexpr int kMissedPercent = 5;
+
+/// Of a grid: how far noise may lie from 0 at the level 1 - 0.05 R / m, where R of m cells were published (Benjamini and
+/// Yekutieli: the false coverage rate is then at most 0.05). `published` is at least 1 and at most `cells`.
+[[nodiscard]] std::int64_t published_radius(const NoiseLaw& law, std::uint64_t published, std::uint64_t cells);
+
+/// Of a class that was named because n + Z reached a threshold, where n >= k and Z is discrete Laplace: the true numbers n
+/// under which a value as seen is no surprise, given that it was named (2.5 % on either side).
+/// Thread safety: const members may be called concurrently.
+class NamedInterval {
+ public:
+  struct Options {
+    double scale = 0;  ///< of the noise; positive
+    std::int64_t threshold = 0;
+    std::int64_t least = 1;  ///< k: no smaller class is ever named
+  };
+  explicit NamedInterval(const Options& options) : options_(options) {}
+
+  /// For a noisy number that reached the threshold; holds it.
+  [[nodiscard]] CountInterval of(std::int64_t noisy) const;
+
+ private:
+  Options options_;
+};
+
+/// What the remainder of a grid is judged by.
+struct RemainderNoise {
+  std::uint64_t cells = 0;
+  std::uint64_t k = 1;
+  double cell_variance = 0;
+  double pass_probability = 0;  ///< of an empty cell: P[Z >= cut]
+  double total_variance = 0;    ///< 0: the total is exact
+};
+
+/// The interval of the records that no published cell holds, from the noisy total minus the published counts (which may be
+/// below 0). It is one-sided in spirit: cells are published when noise lifts them, so that their sum is too large by up to
+/// cells x (E[max(0, Z)] + (k - 1) P[Z >= cut]). None where that alone is more than the total: it would tell nothing.
+[[nodiscard]] std::optional<CountInterval> remainder_interval(const RemainderNoise& noise, std::int64_t noisy_total,
+                                                              std::int64_t difference);
+
+}  // namespace gauze::release
