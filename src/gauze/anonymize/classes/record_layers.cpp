@@ -9,6 +9,7 @@ namespace gauze::anonymize {
 namespace {
 
 constexpr std::size_t kMostLayers = 64;
+constexpr int kRequestsBefore = 3;  // a layer costs about as much as two or three nodes
 
 // All layers together may hold so many tuples.
 std::size_t most_tuples(std::size_t whole) { return std::max<std::size_t>(std::size_t{1} << 20U, 2 * whole); }
@@ -50,6 +51,7 @@ const RecordLayers::Layer& RecordLayers::below(const Levels& levels, ClassGroupi
   }
   if (place == 0) return whole_;
   Place& wanted = places_[place];
+  if (wanted.asked.fetch_add(1) < kRequestsBefore) return whole_;
   std::call_once(wanted.looked_at, [&] { make(start, wanted, scratch); });
   return wanted.layer ? *wanted.layer : whole_;
 }

@@ -15,7 +15,7 @@ namespace gauze::anonymize {
 /// The records at hand, and once more with some quasi-identifiers already generalised: tuples that have become equal are
 /// one, so that nodes at or above cost less. Which layer is used changes nothing but the time.
 ///
-/// Layers are made when they are first asked for, for combinations of levels of the few quasi-identifiers with most
+/// Layers are made when they are asked for the fourth time, for combinations of levels of the few quasi-identifiers with most
 /// values, as long as they are worth their memory. The records must outlive them and not change once one is made.
 /// Thread safety: const members may be called concurrently, each with its own Scratch.
 class RecordLayers {
@@ -37,6 +37,7 @@ class RecordLayers {
 
  private:
   struct Place {
+    std::atomic<int> asked = 0;
     std::once_flag looked_at;
     std::unique_ptr<Records> records;
     std::unique_ptr<Layer> layer;  // none when it would hardly be smaller
