@@ -212,30 +212,34 @@ std::uint64_t visible(std::span<const ValueCount> values) {
 }  // namespace
 
 std::uint64_t NodeEvaluation::judge_against_everyone(std::uint64_t most, Scratch& scratch) const {
+  scratch.failures.clear();
+  std::uint64_t failing = 0;
+  for (const std::uint32_t slot : scratch.classes) {
+    for (std::uint32_t place = 0; place < columns_.size() && scratch.kept[slot] != 0; ++place) {
+      const std::span<const ValueCount> values = scratch.values[place].of(slot);
+      const std::uint64_t seen = visible(values);
+      if (seen == 0) continue;
+      for (const ClassCriterion* criterion : columns_[place].criteria) {
+        if (criterion->holds(values, seen, columns_[place].everyone)) continue;
+        scratch.kept[slot] = 0;
+        scratch.may_recover[slot] = 1;
+        scratch.failures.push_back({slot, place, criterion});
+        failing += scratch.groups.size[slot];
+        break;
+      }
+    }
+  }
   // The parts of a class at a node below are judged against all records first, and what fails then is suppressed. So at
   // most what most_kept_in_parts says is kept of a class that fails here, and the classes of a node have no records in
   // common: what is lost adds up.
   std::uint64_t lost = 0;
-  for (const std::uint32_t slot : scratch.classes) {
-    const std::uint64_t records = scratch.groups.size[slot];
-    std::uint64_t recovers = records;
-    for (std::size_t place = 0; place < columns_.size(); ++place) {
-      const Column& column = columns_[place];
-      const std::span<const ValueCount> values = scratch.values[place].of(slot);
-      const std::uint64_t seen = visible(values);
-      if (seen == 0) continue;
-      for (const ClassCriterion* criterion : column.criteria) {
-        if (criterion->holds(values, seen, column.everyone)) continue;
-        scratch.kept[slot] = 0;
-        // Records whose value is hidden make parts that hold.
-        recovers =
-            std::min(recovers, criterion->most_kept_in_parts(values, seen, column.everyone) + (records - seen));
-      }
-    }
-    if (scratch.kept[slot] != 0) continue;
-    scratch.may_recover[slot] = recovers > 0 ? 1 : 0;
-    lost += records - recovers;
-    if (lost > most) break;
+  for (const Scratch::Failure& failure : scratch.failures) {
+    if (lost > most || lost + failing <= most) break;
+    const std::span<const ValueCount> values = scratch.values[failure.column].of(failure.slot);
+    const std::uint64_t seen = visible(values);
+    const std::uint64_t kept = failure.criterion->most_kept_in_parts(values, seen, columns_[failure.column].everyone);
+    lost += seen - kept;  // records whose value is hidden make parts that hold
+    failing -= scratch.groups.size[failure.slot];
   }
   return lost;
 }

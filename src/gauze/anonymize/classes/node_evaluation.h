@@ -49,6 +49,12 @@ class NodeEvaluation {
     std::vector<ClassValues::Scratch> values;  // of each sensitive column that a criterion names
     std::vector<ReferenceDistribution> references;  // over what is kept
     std::vector<std::uint64_t> totals;
+    struct Failure {
+      std::uint32_t slot = 0;
+      std::uint32_t column = 0;
+      const ClassCriterion* criterion = nullptr;
+    };
+    std::vector<Failure> failures;  // classes that fail a criterion on a column
   };
 
   /// `describes_classes` fills the figures of NodeOutcome about sizes; a search that does not need them saves a pass.
@@ -80,8 +86,8 @@ class NodeEvaluation {
   void match_missing(const Levels& levels, Scratch& scratch) const;
   /// Counts the sensitive values of the kept classes.
   void count_values(const Layer& layer, Scratch& scratch) const;
-  /// Suppresses the classes that fail against all records. Returns at least how many records are then suppressed at
-  /// every node below, by the classes of this node; stops when that is more than `most`.
+  /// Suppresses the classes that fail against all records. Returns at least how many of their records are suppressed at
+  /// every node below, too; exactly known only as far as it takes to tell whether that is more than `most`.
   [[nodiscard]] std::uint64_t judge_against_everyone(std::uint64_t most, Scratch& scratch) const;
   /// Suppresses the classes that fail against the kept records; whether there was any.
   bool judge_against_kept(Scratch& scratch) const;
