@@ -6,23 +6,28 @@
 
 namespace gauze::anonymize {
 
+namespace {
+
+std::vector<std::size_t> columns_of(const CriteriaSet& criteria) {
+  std::vector<std::size_t> columns;
+  for (const CriteriaSet::OnColumn& entry : criteria.on_columns())
+    if (std::find(columns.begin(), columns.end(), entry.column) == columns.end()) columns.push_back(entry.column);
+  return columns;
+}
+
+}  // namespace
+
 NodeEvaluation::NodeEvaluation(const Records& records, const CriteriaSet& criteria, std::uint64_t suppression_limit,
                                bool describes_classes)
     : records_(records),
       criteria_(criteria),
-      grouping_(records),
+      layers_(records, columns_of(criteria)),
       limit_(suppression_limit),
       describes_classes_(describes_classes) {
-  for (const CriteriaSet::OnColumn& entry : criteria.on_columns()) {
-    auto known = std::find_if(columns_.begin(), columns_.end(),
-                              [&](const Column& column) { return column.values.column() == entry.column; });
-    if (known == columns_.end()) {
-      columns_.push_back({.values = ClassValues(records, entry.column),
-                          .everyone = ReferenceDistribution(records.sensitive[entry.column]),
-                          .criteria = {}});
-      known = columns_.end() - 1;
-    }
-    known->criteria.push_back(entry.criterion.get());
+  for (const std::size_t column : columns_of(criteria)) {
+    columns_.push_back({column, ReferenceDistribution(records.sensitive[column]), {}});
+    for (const CriteriaSet::OnColumn& entry : criteria.on_columns())
+      if (entry.column == column) columns_.back().criteria.push_back(entry.criterion.get());
   }
   if (criteria.missing_matches_everything())
     for (const QuasiIdentifier& quasi : records.quasi)
@@ -31,58 +36,24 @@ NodeEvaluation::NodeEvaluation(const Records& records, const CriteriaSet& criter
   // Where missing matches everything, generalising it away takes matches with it.
   monotone_ =
       !missing_matters_ && (criteria.survives_any_merge() || (limit_ == 0 && criteria.closed_under_merging()));
-  for (std::size_t quasi = 0; quasi < records.quasi.size(); ++quasi)
-    if (records.quasi[quasi].hierarchy->size() > records.quasi[pivot_].hierarchy->size()) pivot_ = quasi;
-  if (!records.quasi.empty())
-    layers_ = std::make_unique<Layer[]>(static_cast<std::size_t>(records.quasi[pivot_].hierarchy->levels()));
 }
 
-const NodeEvaluation::Layer& NodeEvaluation::layer(int level, Scratch& scratch) const {
-  Layer& wanted = layers_[static_cast<std::size_t>(level)];
-  std::call_once(wanted.made, [&] {
-    Levels levels(records_.quasi.size(), 0);
-    levels[pivot_] = static_cast<std::uint8_t>(level);
-    grouping_.group(levels, scratch.groups);
-    wanted.records.quasi = records_.quasi;
-    wanted.records.ground.resize(records_.ground.size());
-    wanted.records.total = records_.total;
-    std::vector<std::uint32_t> place(scratch.groups.slots, UINT32_MAX);
-    for (std::size_t tuple = 0; tuple < records_.size(); ++tuple) {
-      std::uint32_t& known = place[scratch.groups.slot[tuple]];
-      if (known != UINT32_MAX) continue;
-      known = static_cast<std::uint32_t>(wanted.records.counts.size());
-      for (std::size_t quasi = 0; quasi < records_.ground.size(); ++quasi)
-        wanted.records.ground[quasi].push_back(records_.ground[quasi][tuple]);  // any tuple of the class will do
-      wanted.records.counts.push_back(scratch.groups.size[scratch.groups.slot[tuple]]);
-    }
-    wanted.grouping.emplace(wanted.records);
-  });
-  return wanted;
-}
-
-bool NodeEvaluation::too_many_below_k(const Levels& levels, Scratch& scratch) const {
-  if (levels[pivot_] == 0)
-    grouping_.group(levels, scratch.groups);
-  else
-    layer(levels[pivot_], scratch).grouping->group(levels, scratch.groups);
-  return count_below_k(scratch) > limit_;
-}
-
-NodeOutcome NodeEvaluation::evaluate(const Levels& levels, Depth depth, Scratch& scratch) const {
+NodeOutcome NodeEvaluation::evaluate(const Levels& levels, Scratch& scratch) const {
   NodeOutcome outcome;
   if (missing_matters_) {
     judge(levels, scratch);
     if (describes_classes_) describe_classes(scratch, outcome);
     outcome.feasible = count_suppressed(scratch) <= limit_;
-    if (outcome.feasible) outcome.suppressed = list_suppressed(/*lasting=*/false, scratch);
+    if (outcome.feasible) outcome.suppressed = list_suppressed(/*lasting=*/false, layers_.whole(), scratch);
     return outcome;
   }
-  if (!describes_classes_ && too_many_below_k(levels, scratch)) {
+  const Layer& layer = layers_.below(levels, scratch.groups);
+  layer.grouping.group(levels, scratch.groups);
+  if (!describes_classes_ && count_below_k(scratch) > limit_) {
     outcome.prunes_below = true;
     return outcome;
   }
-  grouping_.group(levels, scratch.groups);
-  judge_sizes(/*lasting_only=*/true, scratch);
+  judge_sizes(/*lasting_only=*/true, layer, scratch);
   if (describes_classes_) describe_classes(scratch, outcome);
   std::uint64_t lasting = count_suppressed(scratch);
   // A class of the population without records, or with less than k, has a part like that at every node below.
@@ -91,25 +62,22 @@ NodeOutcome NodeEvaluation::evaluate(const Levels& levels, Depth depth, Scratch&
     outcome.lasting.records = lasting;
     return outcome;
   }
-  if (depth == Depth::lasting && !monotone_) {
-    outcome.lasting = list_suppressed(/*lasting=*/true, scratch);
-    return outcome;
-  }
-  if (criteria_.needs_population()) judge_sizes(/*lasting_only=*/false, scratch);
-  count_values(scratch);
+  if (criteria_.needs_population()) judge_sizes(/*lasting_only=*/false, layer, scratch);
+  count_values(layer, scratch);
   lasting += judge_against_everyone(limit_ - lasting, scratch);
   if (lasting > limit_) {
     outcome.prunes_below = true;
     outcome.lasting.records = lasting;
     return outcome;
   }
-  outcome.lasting = list_suppressed(/*lasting=*/true, scratch);
+  // Infeasible nodes tell little about those below that pruning does not; their list would cost more than it saves.
+  if (count_suppressed(scratch) <= limit_) outcome.lasting = list_suppressed(/*lasting=*/true, layer, scratch);
   while (count_suppressed(scratch) <= limit_ && judge_against_kept(scratch)) {
   }
   if (describes_classes_) describe_classes(scratch, outcome);
   outcome.feasible = count_suppressed(scratch) <= limit_ && !somebody_is_absent(scratch);
   if (outcome.feasible)
-    outcome.suppressed = list_suppressed(/*lasting=*/false, scratch);
+    outcome.suppressed = list_suppressed(/*lasting=*/false, layer, scratch);
   else
     outcome.prunes_below = monotone_;
   return outcome;
@@ -126,22 +94,22 @@ void NodeEvaluation::judge(const Levels& levels, Scratch& scratch) const {
   for (std::uint64_t before = UINT64_MAX, now = count_suppressed(scratch); now != before;) {
     before = now;
     match_missing(levels, scratch);
-    judge_sizes(/*lasting_only=*/false, scratch);
+    judge_sizes(/*lasting_only=*/false, layers_.whole(), scratch);
     judge_against_kept(scratch);
     now = count_suppressed(scratch);
   }
 }
 
 void NodeEvaluation::judge_each(const Levels& levels, Scratch& scratch) const {
-  grouping_.group(levels, scratch.groups);
+  layers_.whole().grouping.group(levels, scratch.groups);
   scratch.kept.assign(scratch.groups.slots, 1);
   if (missing_matters_) match_missing(levels, scratch);
-  judge_sizes(/*lasting_only=*/false, scratch);
-  count_values(scratch);
+  judge_sizes(/*lasting_only=*/false, layers_.whole(), scratch);
+  count_values(layers_.whole(), scratch);
   static_cast<void>(judge_against_everyone(UINT64_MAX, scratch));
 }
 
-void NodeEvaluation::judge_sizes(bool lasting_only, Scratch& scratch) const {
+void NodeEvaluation::judge_sizes(bool lasting_only, const Layer& layer, Scratch& scratch) const {
   const std::vector<std::uint32_t>& size = scratch.groups.size;
   const std::size_t slots = scratch.groups.slots;
   scratch.may_recover.assign(slots, 0);
@@ -157,8 +125,8 @@ void NodeEvaluation::judge_sizes(bool lasting_only, Scratch& scratch) const {
     return;
   }
   scratch.population.assign(slots, 0);
-  for (std::size_t tuple = 0; tuple < records_.size(); ++tuple)
-    scratch.population[scratch.groups.slot[tuple]] += records_.population[tuple];
+  for (std::size_t tuple = 0; tuple < layer.records.size(); ++tuple)
+    scratch.population[scratch.groups.slot[tuple]] += layer.records.population[tuple];
   for (std::size_t slot = 0; slot < slots; ++slot) {
     const bool lasting = criteria_.lasting_size_holds(size[slot], scratch.population[slot]);
     const bool holds = lasting_only ? lasting : criteria_.size_holds(size[slot], scratch.population[slot]);
@@ -222,7 +190,7 @@ void NodeEvaluation::match_missing(const Levels& levels, Scratch& scratch) const
   }
 }
 
-void NodeEvaluation::count_values(Scratch& scratch) const {
+void NodeEvaluation::count_values(const Layer& layer, Scratch& scratch) const {
   scratch.classes.clear();
   scratch.references.clear();
   if (columns_.empty()) return;
@@ -230,7 +198,7 @@ void NodeEvaluation::count_values(Scratch& scratch) const {
     if (scratch.kept[slot] != 0 && scratch.groups.size[slot] > 0) scratch.classes.push_back(slot);
   scratch.values.resize(columns_.size());
   for (std::size_t place = 0; place < columns_.size(); ++place)
-    columns_[place].values.count(scratch.groups, scratch.classes, scratch.values[place]);
+    layer.values[place].count(scratch.groups, scratch.classes, scratch.values[place]);
 }
 
 namespace {
@@ -244,30 +212,34 @@ std::uint64_t visible(std::span<const ValueCount> values) {
 }  // namespace
 
 std::uint64_t NodeEvaluation::judge_against_everyone(std::uint64_t most, Scratch& scratch) const {
+  scratch.failures.clear();
+  std::uint64_t failing = 0;
+  for (const std::uint32_t slot : scratch.classes) {
+    for (std::uint32_t place = 0; place < columns_.size() && scratch.kept[slot] != 0; ++place) {
+      const std::span<const ValueCount> values = scratch.values[place].of(slot);
+      const std::uint64_t seen = visible(values);
+      if (seen == 0) continue;
+      for (const ClassCriterion* criterion : columns_[place].criteria) {
+        if (criterion->holds(values, seen, columns_[place].everyone)) continue;
+        scratch.kept[slot] = 0;
+        scratch.may_recover[slot] = 1;
+        scratch.failures.push_back({slot, place, criterion});
+        failing += scratch.groups.size[slot];
+        break;
+      }
+    }
+  }
   // The parts of a class at a node below are judged against all records first, and what fails then is suppressed. So at
   // most what most_kept_in_parts says is kept of a class that fails here, and the classes of a node have no records in
   // common: what is lost adds up.
   std::uint64_t lost = 0;
-  for (const std::uint32_t slot : scratch.classes) {
-    const std::uint64_t records = scratch.groups.size[slot];
-    std::uint64_t recovers = records;
-    for (std::size_t place = 0; place < columns_.size(); ++place) {
-      const Column& column = columns_[place];
-      const std::span<const ValueCount> values = scratch.values[place].of(slot);
-      const std::uint64_t seen = visible(values);
-      if (seen == 0) continue;
-      for (const ClassCriterion* criterion : column.criteria) {
-        if (criterion->holds(values, seen, column.everyone)) continue;
-        scratch.kept[slot] = 0;
-        // Records whose value is hidden make parts that hold.
-        recovers =
-            std::min(recovers, criterion->most_kept_in_parts(values, seen, column.everyone) + (records - seen));
-      }
-    }
-    if (scratch.kept[slot] != 0) continue;
-    scratch.may_recover[slot] = recovers > 0 ? 1 : 0;
-    lost += records - recovers;
-    if (lost > most) break;
+  for (const Scratch::Failure& failure : scratch.failures) {
+    if (lost > most || lost + failing <= most) break;
+    const std::span<const ValueCount> values = scratch.values[failure.column].of(failure.slot);
+    const std::uint64_t seen = visible(values);
+    const std::uint64_t kept = failure.criterion->most_kept_in_parts(values, seen, columns_[failure.column].everyone);
+    lost += seen - kept;  // records whose value is hidden make parts that hold
+    failing -= scratch.groups.size[failure.slot];
   }
   return lost;
 }
@@ -277,7 +249,7 @@ bool NodeEvaluation::judge_against_kept(Scratch& scratch) const {
   if (scratch.references.empty())
     for (const Column& column : columns_) scratch.references.push_back(column.everyone);
   for (std::size_t place = 0; place < columns_.size(); ++place) {
-    scratch.totals.assign(records_.sensitive[columns_[place].values.column()].totals.size(), 0);
+    scratch.totals.assign(records_.sensitive[columns_[place].column].totals.size(), 0);
     for (const std::uint32_t slot : scratch.classes)
       if (scratch.kept[slot] != 0)
         for (const ValueCount& value : scratch.values[place].of(slot)) scratch.totals[value.value] += value.count;
@@ -315,7 +287,7 @@ std::uint64_t NodeEvaluation::count_below_k(const Scratch& scratch) const {
   return sum;
 }
 
-SuppressedRecords NodeEvaluation::list_suppressed(bool lasting, const Scratch& scratch) const {
+SuppressedRecords NodeEvaluation::list_suppressed(bool lasting, const Layer& layer, const Scratch& scratch) const {
   auto is_listed = [&](std::size_t slot) {
     return scratch.kept[slot] == 0 && !(lasting && scratch.may_recover[slot] != 0);
   };
@@ -325,7 +297,7 @@ SuppressedRecords NodeEvaluation::list_suppressed(bool lasting, const Scratch& s
   for (const QuasiIdentifier& quasi : records_.quasi) list.by_ground.emplace_back(quasi.hierarchy->size(), 0);
   if (list.records == 0) return list;
   for (std::size_t tuple = 0; tuple < records_.size(); ++tuple) {
-    if (!is_listed(scratch.groups.slot[tuple])) continue;
+    if (!is_listed(scratch.groups.slot[layer.place.empty() ? tuple : layer.place[tuple]])) continue;
     for (std::size_t quasi = 0; quasi < list.by_ground.size(); ++quasi)
       list.by_ground[quasi][records_.ground[quasi][tuple]] += records_.counts[tuple];
   }

@@ -1,14 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <mutex>
-#include <optional>
 #include <vector>
 
 #include "gauze/anonymize/classes/class_grouping.h"
 #include "gauze/anonymize/classes/class_values.h"
 #include "gauze/anonymize/classes/criteria_set.h"
+#include "gauze/anonymize/classes/record_layers.h"
 
 namespace gauze::anonymize {
 
@@ -23,7 +21,8 @@ struct NodeOutcome {
   bool feasible = false;  ///< at most the limit is suppressed
   /// Everything below the node is infeasible too.
   bool prunes_below = false;
-  /// Records that are suppressed here and at every node below, whatever is kept there.
+  /// Records that are suppressed here and at every node below, whatever is kept there. Filled when what
+  /// fails against all records is within the limit.
   SuppressedRecords lasting;
   /// All that is suppressed here. Filled when the node is feasible.
   SuppressedRecords suppressed;
@@ -50,69 +49,62 @@ class NodeEvaluation {
     std::vector<ClassValues::Scratch> values;  // of each sensitive column that a criterion names
     std::vector<ReferenceDistribution> references;  // over what is kept
     std::vector<std::uint64_t> totals;
+    struct Failure {
+      std::uint32_t slot = 0;
+      std::uint32_t column = 0;
+      const ClassCriterion* criterion = nullptr;
+    };
+    std::vector<Failure> failures;  // classes that fail a criterion on a column
   };
-  enum class Depth { lasting, everything };
 
   /// `describes_classes` fills the figures of NodeOutcome about sizes; a search that does not need them saves a pass.
   NodeEvaluation(const Records& records, const CriteriaSet& criteria, std::uint64_t suppression_limit,
                  bool describes_classes);
 
-  [[nodiscard]] NodeOutcome evaluate(const Levels& levels, Depth depth, Scratch& scratch) const;
+  [[nodiscard]] NodeOutcome evaluate(const Levels& levels, Scratch& scratch) const;
   /// Groups at the node and fills scratch.kept: which classes satisfy all criteria, with all others suppressed.
   void judge(const Levels& levels, Scratch& scratch) const;
   /// The same for each class by itself, against the distribution of all records.
   void judge_each(const Levels& levels, Scratch& scratch) const;
 
-  [[nodiscard]] const ClassGrouping& grouping() const { return grouping_; }
+  [[nodiscard]] const ClassGrouping& grouping() const { return layers_.whole().grouping; }
   [[nodiscard]] const Records& records() const { return records_; }
   [[nodiscard]] const CriteriaSet& criteria() const { return criteria_; }
   [[nodiscard]] std::uint64_t suppression_limit() const { return limit_; }
-  /// Whether an infeasible node always makes the ones below infeasible, so that no second look is needed.
-  [[nodiscard]] bool monotone() const { return monotone_; }
 
  private:
-  /// The records with one quasi-identifier already at a level: fewer tuples, so that most nodes are refused quickly.
-  struct Layer {
-    std::once_flag made;
-    Records records;
-    std::optional<ClassGrouping> grouping;
-  };
+  using Layer = RecordLayers::Layer;
   /// A sensitive column, and the criteria on it.
   struct Column {
-    ClassValues values;
+    std::size_t column = 0;
     ReferenceDistribution everyone;
     std::vector<const ClassCriterion*> criteria;
   };
-  [[nodiscard]] const Layer& layer(int level, Scratch& scratch) const;
-  /// Whether more records than the limit are in classes below k.
-  [[nodiscard]] bool too_many_below_k(const Levels& levels, Scratch& scratch) const;
-  void judge_sizes(bool lasting_only, Scratch& scratch) const;
+  void judge_sizes(bool lasting_only, const Layer& layer, Scratch& scratch) const;
   /// Whether a class of the population has no kept records, where that matters.
   [[nodiscard]] bool somebody_is_absent(const Scratch& scratch) const;
   void match_missing(const Levels& levels, Scratch& scratch) const;
   /// Counts the sensitive values of the kept classes.
-  void count_values(Scratch& scratch) const;
-  /// Suppresses the classes that fail against all records. Returns at least how many records are then suppressed at
-  /// every node below, by the classes of this node; stops when that is more than `most`.
+  void count_values(const Layer& layer, Scratch& scratch) const;
+  /// Suppresses the classes that fail against all records. Returns at least how many of their records are suppressed at
+  /// every node below, too; exactly known only as far as it takes to tell whether that is more than `most`.
   [[nodiscard]] std::uint64_t judge_against_everyone(std::uint64_t most, Scratch& scratch) const;
   /// Suppresses the classes that fail against the kept records; whether there was any.
   bool judge_against_kept(Scratch& scratch) const;
   [[nodiscard]] std::uint64_t count_suppressed(const Scratch& scratch) const;
   [[nodiscard]] std::uint64_t count_below_k(const Scratch& scratch) const;
   /// `lasting`: those alone that do not recover below.
-  [[nodiscard]] SuppressedRecords list_suppressed(bool lasting, const Scratch& scratch) const;
+  [[nodiscard]] SuppressedRecords list_suppressed(bool lasting, const Layer& layer, const Scratch& scratch) const;
   void describe_classes(const Scratch& scratch, NodeOutcome& outcome) const;
 
   const Records& records_;
   const CriteriaSet& criteria_;
-  ClassGrouping grouping_;
   std::vector<Column> columns_;
+  RecordLayers layers_;
   std::uint64_t limit_;
-  bool monotone_;
+  bool monotone_;  // an infeasible node always makes the ones below infeasible
   bool missing_matters_ = false;
   bool describes_classes_;
-  std::size_t pivot_ = 0;            // the quasi-identifier with most values
-  std::unique_ptr<Layer[]> layers_;  // one for each of its levels above 0, made when first used
 };
 
 }  // namespace gauze::anonymize

@@ -44,7 +44,7 @@ std::uint64_t suppressed(const Records& records, const Criteria& criteria, Refer
   const CriteriaSet set = *CriteriaSet::make(criteria, records, reference);
   const NodeEvaluation evaluation(records, set, records.total, false);
   NodeEvaluation::Scratch scratch;
-  const NodeOutcome outcome = evaluation.evaluate({0}, NodeEvaluation::Depth::everything, scratch);
+  const NodeOutcome outcome = evaluation.evaluate({0}, scratch);
   EXPECT_TRUE(outcome.feasible);
   std::vector<std::vector<TupleShare>> classes(records.quasi[0].hierarchy->size());
   for (std::uint32_t tuple = 0; tuple < records.size(); ++tuple)
@@ -140,6 +140,59 @@ TEST(NodeEvaluation, KeepsWhatIsKeptOfARandomTable) {
             : 0;
   }
   EXPECT_GT(relative, 10);
+}
+
+TEST(RecordLayers, HaveTheClassesOfTheWhole) {
+  std::mt19937_64 random(53);
+  int smaller = 0;
+  for (int repetition = 0; repetition < 15; ++repetition) {
+    const Records records = testing::group(testing::random_table({.rows = 400,
+                                                                  .quasi = 4,
+                                                                  .most_values = 12,
+                                                                  .most_levels = 4,
+                                                                  .sensitive = 2,
+                                                                  .sensitive_values = 3,
+                                                                  .extra_population = 50},
+                                                                 random));
+    const RecordLayers layers(records, {1, 0});
+    for (int node = 0; node < 30; ++node) {
+      Levels levels;
+      for (const QuasiIdentifier& quasi : records.quasi)
+        levels.push_back(static_cast<std::uint8_t>(random() % static_cast<std::uint64_t>(quasi.hierarchy->levels())));
+      ClassGrouping::Scratch whole;
+      layers.whole().grouping.group(levels, whole);
+      ClassGrouping::Scratch groups;
+      const RecordLayers::Layer& layer = layers.below(levels, groups);
+      layer.grouping.group(levels, groups);
+      smaller += layer.records.size() < records.size() ? 1 : 0;
+      std::vector<std::uint32_t> asked;
+      for (std::uint32_t slot = 0; slot < groups.slots; ++slot)
+        if (groups.size[slot] > 0) asked.push_back(slot);
+      std::vector<ClassValues::Scratch> values(2);
+      for (std::size_t column = 0; column < 2; ++column) layer.values[column].count(groups, asked, values[column]);
+      std::vector<std::vector<std::uint64_t>> people(2, std::vector<std::uint64_t>(groups.slots, 0));
+      for (std::size_t tuple = 0; tuple < layer.records.size(); ++tuple)
+        people[0][groups.slot[tuple]] += layer.records.population[tuple];
+      for (std::size_t tuple = 0; tuple < records.size(); ++tuple) {
+        const std::uint32_t slot = groups.slot[layer.place.empty() ? tuple : layer.place[tuple]];
+        EXPECT_EQ(groups.size[slot], whole.size[whole.slot[tuple]]);
+        people[1][slot] += records.population[tuple];
+        if (records.counts[tuple] == 0) continue;
+        std::uint64_t same = 0;
+        for (std::size_t other = 0; other < records.size(); ++other)
+          if (whole.slot[other] == whole.slot[tuple] && records.values[1][other] == records.values[1][tuple])
+            same += records.counts[other];
+        const auto found = values[0].of(slot);
+        const auto entry = std::find_if(found.begin(), found.end(), [&](const ValueCount& value) {
+          return value.value == records.values[1][tuple];
+        });
+        ASSERT_NE(entry, found.end());
+        EXPECT_EQ(entry->count, same);
+      }
+      EXPECT_EQ(people[0], people[1]);
+    }
+  }
+  EXPECT_GT(smaller, 50);
 }
 
 TEST(ClassValues, CountsEachValueOnceAndInItsOrder) {

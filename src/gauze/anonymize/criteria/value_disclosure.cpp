@@ -39,15 +39,19 @@ constexpr mpfr_prec_t kFirstPrecision = 128;
 template <class Gain>
 std::uint64_t most_kept_below_gain(std::span<const ValueCount> values, std::uint64_t records,
                                    const ReferenceDistribution& reference, Gain gain) {
-  auto most = [&](const ValueCount& value) {
-    return gain(value) * static_cast<double>(reference.total(value.value)) / static_cast<double>(reference.records());
-  };
+  thread_local std::vector<double> most;  // of each value: gain x p
+  most.clear();
   double total = -1;
-  for (const ValueCount& value : values) total += most(value);
+  for (const ValueCount& value : values) {
+    most.push_back(gain(value) * static_cast<double>(reference.total(value.value)) /
+                   static_cast<double>(reference.records()));
+    total += most.back();
+  }
   if (total < -1e-10) return 0;
   return internal::most_kept(records, std::max(total, 0.0) + 1e-10, [&](double kept) {
     internal::Lines lines;
-    for (const ValueCount& value : values) lines.add_above_zero(most(value), static_cast<double>(value.count), kept);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      lines.add_above_zero(most[i], static_cast<double>(values[i].count), kept);
     return lines;
   });
 }

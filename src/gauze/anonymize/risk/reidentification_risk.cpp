@@ -55,6 +55,8 @@ ReidentificationRisk assess_risk(const std::vector<ClassSize>& classes, const Ra
   for (std::size_t i = 0; i < std::size(kBands); ++i)
     bands.push_back(
         {.from = kBands[i], .to = i + 1 < std::size(kBands) ? kBands[i + 1] - 1 : 0, .classes = 0, .records = 0});
+  std::uint64_t population_uniques = 0;
+  bool has_population = false;
   for (const ClassSize& one : classes) {
     if (one.records == 0) continue;
     // People who look like these records are at least these records.
@@ -64,7 +66,8 @@ ReidentificationRisk assess_risk(const std::vector<ClassSize>& classes, const Ra
     prosecutor.add(one.records, one.records);
     journalist.add(one.records, people);
     risk.uniques += one.records == 1 ? 1 : 0;
-    risk.population_uniques += people == 1 ? 1 : 0;
+    population_uniques += people == 1 ? 1 : 0;
+    has_population = has_population || one.population > 0;
     risk.smallest_class = risk.classes == 1 ? one.records : std::min(risk.smallest_class, one.records);
     risk.largest_class = std::max(risk.largest_class, one.records);
     auto band = std::find_if(bands.rbegin(), bands.rend(),
@@ -72,6 +75,7 @@ ReidentificationRisk assess_risk(const std::vector<ClassSize>& classes, const Ra
     ++band->classes;
     band->records += one.records;
   }
+  if (has_population) risk.population_uniques = population_uniques;
   risk.prosecutor = prosecutor.finish();
   risk.journalist = journalist.finish();
   risk.marketer = risk.journalist.mean;
@@ -112,15 +116,16 @@ Json to_json(const ReidentificationRisk& risk) {
       entries.set(value, Json::object({{"records", group.records}, {"prosecutor", to_json(group.prosecutor)}}));
     groups.set(column, std::move(entries));
   }
-  Json object = Json::object({{"threshold", Json::number(risk.threshold.to_decimal())},
-                              {"records", risk.records},
-                              {"prosecutor", to_json(risk.prosecutor)},
-                              {"journalist", to_json(risk.journalist)},
-                              {"marketer", risk.marketer},
-                              {"uniques", risk.uniques},
-                              {"population_uniques", risk.population_uniques},
-                              {"mean_class", risk.mean_class},
-                              {"class_sizes", std::move(sizes)}});
+  Json object =
+      Json::object({{"threshold", Json::number(risk.threshold.to_decimal())},
+                    {"records", risk.records},
+                    {"prosecutor", to_json(risk.prosecutor)},
+                    {"journalist", to_json(risk.journalist)},
+                    {"marketer", risk.marketer},
+                    {"uniques", risk.uniques},
+                    {"population_uniques", risk.population_uniques ? Json(*risk.population_uniques) : Json()},
+                    {"mean_class", risk.mean_class},
+                    {"class_sizes", std::move(sizes)}});
   if (!risk.by_group.empty()) object.set("by_group", std::move(groups));
   return object;
 }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,8 +40,8 @@ struct ReidentificationRisk {
   Model prosecutor;
   Model journalist;
   double marketer = 0;
-  std::uint64_t uniques = 0;             ///< records alone in their class
-  std::uint64_t population_uniques = 0;  ///< of these, alone in the population too; as uniques without a population
+  std::uint64_t uniques = 0;                        ///< records alone in their class
+  std::optional<std::uint64_t> population_uniques;  ///< of these, alone in the population too; nothing without one
   std::uint64_t smallest_class = 0;
   std::uint64_t largest_class = 0;
   double mean_class = 0;

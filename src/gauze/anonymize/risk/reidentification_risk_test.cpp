@@ -14,6 +14,7 @@ TEST(ReidentificationRisk, FollowsItsDefinitions) {
   EXPECT_DOUBLE_EQ(risk.prosecutor.mean, 0.3);     // classes / records
   EXPECT_DOUBLE_EQ(risk.prosecutor.at_risk, 0.5);  // 1 / 5 is not above one fifth
   EXPECT_EQ(risk.uniques, 1U);
+  EXPECT_FALSE(risk.population_uniques.has_value());  // nothing is known of a population
   EXPECT_EQ(risk.smallest_class, 1U);
   EXPECT_EQ(risk.largest_class, 5U);
   EXPECT_DOUBLE_EQ(risk.journalist.mean, 0.3);

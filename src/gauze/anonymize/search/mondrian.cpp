@@ -12,6 +12,7 @@
 
 #include "gauze/anonymize/classes/class_judge.h"
 #include "gauze/base/rational.h"
+#include "gauze/schema/hierarchies/kinds/dates.h"
 
 namespace gauze::anonymize {
 
@@ -21,34 +22,45 @@ namespace {
 
 /// The ground values of a quasi-identifier along a line.
 struct Axis {
-  bool numeric = false;
-  bool missing_first = false;       // rank 0 is "missing", before the numbers
+  bool has_ranges = false;          // numbers or ISO dates: a stretch of the line is written as its ends
+  bool missing_first = false;       // rank 0 is "missing", before the others
   std::vector<std::uint32_t> rank;  // of each ground value
   std::vector<std::uint32_t> row;   // of each rank
 };
+
+// 2024-05-17, and a day of the calendar.
+bool is_iso_date(const std::string& text) {
+  return text.size() == 10 && text[4] == '-' && text[7] == '-' && parse_date(text, std::nullopt).has_value();
+}
 
 Axis make_axis(const Hierarchy& hierarchy, std::optional<std::uint32_t> missing) {
   Axis axis;
   axis.row.resize(hierarchy.size());
   std::iota(axis.row.begin(), axis.row.end(), 0U);
   std::vector<Rational> numbers(hierarchy.size());
-  axis.numeric = hierarchy.size() > (missing ? 2U : 1U);
-  for (std::uint32_t row = 0; row < hierarchy.size() && axis.numeric; ++row) {
+  bool numeric = hierarchy.size() > (missing ? 2U : 1U);
+  bool dates = numeric;
+  for (std::uint32_t row = 0; row < hierarchy.size(); ++row) {
     if (row == missing) continue;
-    auto number = Rational::parse(hierarchy.text(0, row));
-    axis.numeric = number.has_value();
+    const std::string& text = hierarchy.text(0, row);
+    dates = dates && is_iso_date(text);
+    if (!numeric) continue;
+    auto number = Rational::parse(text);
+    numeric = number.has_value();
     if (number) numbers[row] = *std::move(number);
   }
+  axis.has_ranges = numeric || dates;
   // Values that share a parent lie side by side, from the top of the tree down.
   std::stable_sort(axis.row.begin(), axis.row.end(), [&](std::uint32_t a, std::uint32_t b) {
-    if (axis.numeric && (a == missing || b == missing)) return a == missing && b != missing;
-    if (axis.numeric) return numbers[a] < numbers[b];
+    if (axis.has_ranges && (a == missing || b == missing)) return a == missing && b != missing;
+    if (numeric) return numbers[a] < numbers[b];
+    if (dates) return hierarchy.text(0, a) < hierarchy.text(0, b);  // ISO dates sort as texts do
     for (int level = hierarchy.height(); level >= 0; --level)
       if (hierarchy.code(level, a) != hierarchy.code(level, b))
         return hierarchy.code(level, a) < hierarchy.code(level, b);
     return false;
   });
-  axis.missing_first = axis.numeric && missing;
+  axis.missing_first = axis.has_ranges && missing;
   axis.rank.resize(axis.row.size());
   for (std::uint32_t rank = 0; rank < axis.row.size(); ++rank) axis.rank[axis.row[rank]] = rank;
   return axis;
@@ -170,15 +182,15 @@ class Mondrian {
     return halves;
   }
 
-  /// The text of a span: a range of numbers, or the lowest value of the hierarchy that covers it.
+  /// The text of a span: a range of numbers or dates, or the lowest value of the hierarchy that covers it.
   [[nodiscard]] CellValue cell(std::size_t quasi, const Span& span, const std::vector<std::uint64_t>& up_to) const {
     const Hierarchy& hierarchy = *records_.quasi[quasi].hierarchy;
     const Axis& axis = axes_[quasi];
     CellValue value;
     const std::uint32_t low = axis.row[span.low];
     const std::uint32_t high = axis.row[span.high];
-    if (axis.numeric) {
-      // "Missing" is no number: "? or [20, 35]".
+    if (axis.has_ranges) {
+      // "Missing" is in no range: "? or [20, 35]".
       const bool or_missing = axis.missing_first && span.low == 0 && span.high > 0;
       const std::uint32_t first = or_missing ? axis.row[1] : low;
       value.text = first == high ? hierarchy.text(0, high)

@@ -12,7 +12,7 @@ namespace gauze::anonymize {
 /// strict : records with the same values fall on the same side.
 /// relaxed: records that have the median itself may be divided, so that both sides are as equal as possible.
 ///
-/// Numbers come out as ranges of values; other columns as the least generalised value of their hierarchy, so cuts follow
+/// Numbers and ISO dates come out as ranges of values, "missing" beside them; other columns as the least generalised value of their hierarchy, so cuts follow
 /// the order of its tree. When not even all records together satisfy the criteria: `infeasible`.
 [[nodiscard]] Result<Recoding> cut_by_mondrian(const Records& records, const CriteriaSet& criteria, bool relaxed,
                                                Progress& progress);

@@ -29,8 +29,7 @@ class Search {
         evaluation_(records, criteria, options.suppression_limit, !loss_.additive()),
         bounds_(lattice_, loss_, evaluation_),
         progress_(progress),
-        scratch_(kBatch),
-        seen_(lattice_.size(), false) {
+        scratch_(kBatch) {
     if (options.time_limit)
       deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(*options.time_limit);
   }
@@ -38,14 +37,8 @@ class Search {
   Result<OptimalNode> run() {
     progress_.begin("searching the lattice", 0);
     GAUZE_TRY_VOID(descend());
-    const bool two_passes = !evaluation_.monotone();
-    // What lies above many nodes comes first: if it is infeasible, so are they.
-    GAUZE_TRY_VOID(
-        sweep(open_nodes([&](std::uint32_t node) { return -static_cast<double>(lattice_.nodes_below(node)); }),
-              two_passes ? NodeEvaluation::Depth::lasting : NodeEvaluation::Depth::everything));
-    if (two_passes)
-      GAUZE_TRY_VOID(sweep(open_nodes([&](std::uint32_t node) { return bounds_.bound(node); }),
-                           NodeEvaluation::Depth::everything));
+    // What lies above many nodes comes first: if it is infeasible, so are they, mostly.
+    GAUZE_TRY_VOID(sweep());
     return finish();
   }
 
@@ -53,7 +46,7 @@ class Search {
   // From the top to ever cheaper feasible nodes: a first solution, close to the best one.
   Result<void> descend() {
     std::uint32_t here = lattice_.top();
-    GAUZE_TRY_VOID(check_all({here}, NodeEvaluation::Depth::everything));
+    GAUZE_TRY_VOID(check_all({here}));
     for (bool moved = true; moved && !out_of_time();) {
       moved = false;
       std::vector<std::pair<double, std::uint32_t>> children;
@@ -65,7 +58,7 @@ class Search {
       std::sort(children.begin(), children.end());
       for (const auto& [bound, child] : children) {
         if (!is_open(child)) continue;
-        GAUZE_TRY_VOID(check_all({child}, NodeEvaluation::Depth::everything));
+        GAUZE_TRY_VOID(check_all({child}));
         if (last_feasible_ != child) continue;
         here = child;
         moved = true;
@@ -75,11 +68,10 @@ class Search {
     return {};
   }
 
-  template <class Key>
-  std::vector<std::uint32_t> open_nodes(Key key) {
-    std::vector<std::pair<double, std::uint32_t>> open;
+  std::vector<std::uint32_t> open_nodes() const {
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> open;
     for (std::uint32_t node = 0; node < lattice_.size(); ++node)
-      if (is_open(node)) open.emplace_back(key(node), node);
+      if (is_open(node)) open.emplace_back(UINT64_MAX - lattice_.nodes_below(node), node);
     std::sort(open.begin(), open.end());
     std::vector<std::uint32_t> nodes;
     nodes.reserve(open.size());
@@ -87,7 +79,8 @@ class Search {
     return nodes;
   }
 
-  Result<void> sweep(const std::vector<std::uint32_t>& nodes, NodeEvaluation::Depth depth) {
+  Result<void> sweep() {
+    const std::vector<std::uint32_t> nodes = open_nodes();
     progress_.begin("searching the lattice", nodes.size());
     std::vector<std::uint32_t> batch;
     for (std::size_t place = 0; place < nodes.size() && !timed_out_;) {
@@ -101,30 +94,28 @@ class Search {
           break;
         batch.push_back(nodes[place]);
       }
-      GAUZE_TRY_VOID(check_all(batch, depth));
+      GAUZE_TRY_VOID(check_all(batch));
       progress_.advance(place - from);
       timed_out_ = out_of_time();
     }
     return {};
   }
 
-  Result<void> check_all(const std::vector<std::uint32_t>& nodes, NodeEvaluation::Depth depth) {
+  Result<void> check_all(const std::vector<std::uint32_t>& nodes) {
     GAUZE_TRY_VOID(progress_.check());
     std::vector<NodeOutcome> outcomes(nodes.size());
     parallel_for(nodes.size(), 1, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i)
-        outcomes[i] = evaluation_.evaluate(lattice_.levels(nodes[i]), depth, scratch_[i]);
+        outcomes[i] = evaluation_.evaluate(lattice_.levels(nodes[i]), scratch_[i]);
     });
-    for (std::size_t i = 0; i < nodes.size(); ++i) take(nodes[i], depth, std::move(outcomes[i]));
+    for (std::size_t i = 0; i < nodes.size(); ++i) take(nodes[i], std::move(outcomes[i]));
     return {};
   }
 
-  void take(std::uint32_t node, NodeEvaluation::Depth depth, NodeOutcome outcome) {
-    if (!seen_[node]) ++checked_;
-    seen_[node] = true;
+  void take(std::uint32_t node, NodeOutcome outcome) {
+    ++checked_;
     bounds_.learn(node, outcome);
-    const bool settled = depth == NodeEvaluation::Depth::everything || evaluation_.monotone() || outcome.prunes_below;
-    if (settled) bounds_.close(node);
+    bounds_.close(node);
     if (!outcome.feasible) return;
     last_feasible_ = node;
     const double score = loss_.score(lattice_.levels(node), outcome);
@@ -173,7 +164,6 @@ class Search {
   ScoreBounds bounds_;
   Progress& progress_;
   std::vector<NodeEvaluation::Scratch> scratch_;
-  std::vector<bool> seen_;  // looked at, by whichever pass
   std::optional<Clock::time_point> deadline_;
   bool timed_out_ = false;
   std::uint64_t checked_ = 0;

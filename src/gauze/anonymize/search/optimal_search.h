@@ -22,8 +22,8 @@ struct OptimalNode {
 /// Finds the node of the whole lattice with the smallest value of the metric among those that suppress at most the
 /// limit.
 ///
-/// Proof of optimality: a node is left out only when it is infeasible because a node above it is (the criteria concerned
-/// survive any merge), or when a lower bound of its score exceeds the best found: at least what a node above it suppresses
+/// Proof of optimality: a node is left out only when a node above it shows that more than the limit is suppressed there (of
+/// classes that fail, no parts can keep more than ClassCriterion::most_kept_in_parts; of classes below k, none), or when a lower bound of its score exceeds the best found: at least what a node above it suppresses
 /// for good is suppressed below too, and suppression never lowers a term. Equal nodes are decided by their number, so the
 /// answer does not depend on the number of threads. No node at all: `infeasible`.
 [[nodiscard]] Result<OptimalNode> find_optimal_node(const Records& records, const CriteriaSet& criteria,

@@ -329,8 +329,8 @@ TEST(OptimalSearch, MissingThatMatchesEverythingNeverSuppressesMore) {
     const Levels bottom(3, 0);
     const NodeEvaluation strict(records, own_set, records.total, true);
     const NodeEvaluation lenient(records, any_set, records.total, true);
-    EXPECT_LE(lenient.evaluate(bottom, NodeEvaluation::Depth::everything, scratch).suppressed.records,
-              strict.evaluate(bottom, NodeEvaluation::Depth::everything, scratch).suppressed.records);
+    EXPECT_LE(lenient.evaluate(bottom, scratch).suppressed.records,
+              strict.evaluate(bottom, scratch).suppressed.records);
     // By the definition: a record is kept when k records agree with it wherever neither value is missing.
     std::uint64_t suppressed = 0;
     for (const auto& one : table.ground) {
@@ -345,7 +345,7 @@ TEST(OptimalSearch, MissingThatMatchesEverythingNeverSuppressesMore) {
       }
       suppressed += matches < 4 ? 1 : 0;
     }
-    EXPECT_EQ(lenient.evaluate(bottom, NodeEvaluation::Depth::everything, scratch).suppressed.records, suppressed);
+    EXPECT_EQ(lenient.evaluate(bottom, scratch).suppressed.records, suppressed);
   }
 }
 

@@ -197,6 +197,30 @@ TEST(Mondrian, MissingStandsBesideARangeOfNumbers) {
   EXPECT_EQ(texts, (std::vector<std::string>{"? or [1, 2]", "[3, 4]"}));
 }
 
+TEST(Mondrian, DatesKeepTheirRangesAndMissingStandsBesideThem) {
+  // Listed out of order, with a hierarchy that would make them years.
+  const std::vector<std::vector<std::string>> rows = {
+      {"1984-12-31", "1984", "*"}, {"1980-01-01", "1980", "*"}, {"?", "?", "*"},
+      {"1990-02-28", "1990", "*"}, {"1985-06-01", "1985", "*"}, {"1981-07-15", "1981", "*"}};
+  PlainTable table;
+  table.quasi.push_back({"d", std::make_shared<const Hierarchy>(*Hierarchy::make("d", rows)), 1, 2});
+  for (const std::uint32_t row : {0U, 1U, 2U, 3U, 4U, 5U, 2U, 3U}) {
+    table.ground.push_back({row});
+    table.values.emplace_back();
+  }
+  Criteria criteria;
+  criteria.k = 2;
+  const Records records = group(table);
+  const CriteriaSet set = *CriteriaSet::make(criteria, records);
+  Progress progress;
+  const auto found = cut_by_mondrian(records, set, false, progress);
+  ASSERT_TRUE(found.has_value());
+  std::vector<std::string> texts;
+  for (const auto& output : found->classes) texts.push_back(found->values[0][output.cells[0]].text);
+  EXPECT_EQ(texts,
+            (std::vector<std::string>{"?", "[1980-01-01, 1981-07-15]", "[1984-12-31, 1985-06-01]", "1990-02-28"}));
+}
+
 TEST(Mondrian, RelaxedDividesEqualRecords) {
   PlainTable table;
   table.quasi.push_back(

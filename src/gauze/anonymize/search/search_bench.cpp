@@ -63,6 +63,28 @@ BENCHMARK_CAPTURE(optimal, five, 5)
     ->Arg(100)
     ->Unit(benchmark::kMillisecond);
 
+// With closeness of a sensitive column of 14 values.
+void closeness(benchmark::State& state) {
+  set_thread_count(1);
+  static const std::optional<Records> records = testing::adult_records(1, {"occupation"});
+  if (!records) {
+    state.SkipWithError("the Adult data is not here");
+    return;
+  }
+  Criteria criteria;
+  criteria.k = 5;
+  criteria.t_closeness = {{"occupation", Distance::equal, Rational(3, 10)}};
+  const CriteriaSet set = *CriteriaSet::make(criteria, *records);
+  const auto percent = static_cast<std::uint64_t>(state.range(0));
+  for (auto _ : state) {
+    Progress progress;
+    benchmark::DoNotOptimize(find_optimal_node(
+        *records, set,
+        {.metric = Metric::loss, .suppression_limit = records->total * percent / 100, .time_limit = {}}, progress));
+  }
+}
+BENCHMARK(closeness)->Name("optimal search, t = 0.3, %")->Arg(5)->Arg(20)->Unit(benchmark::kMillisecond);
+
 void local(benchmark::State& state) {
   run(state, static_cast<int>(state.range(0)), [&](const Records& records, const CriteriaSet& set) {
     Progress progress;
