@@ -15,17 +15,10 @@ bool ClassJudge::holds(std::span<const TupleShare> members,
   if (!criteria_.size_holds(size, size)) return false;
   for (const CriteriaSet::OnColumn& condition : criteria_.on_columns()) {
     std::map<std::uint32_t, std::uint64_t> counts;
-    for (const TupleShare& share : members) {
-      const std::uint32_t value = records_.values[condition.column][share.tuple];
-      if (value != records_.sensitive[condition.column].hidden) counts[value] += share.records;
-    }
+    for (const TupleShare& share : members) counts[records_.values[condition.column][share.tuple]] += share.records;
     std::vector<ValueCount> values;
-    std::uint64_t visible = 0;
-    for (const auto& [value, count] : counts) {
-      values.push_back({value, count});
-      visible += count;
-    }
-    if (visible > 0 && !condition.criterion->holds(values, visible, references[condition.column])) return false;
+    for (const auto& [value, count] : counts) values.push_back({value, count});
+    if (!condition.criterion->holds(values, size, references[condition.column])) return false;
   }
   return true;
 }
@@ -46,7 +39,6 @@ std::vector<bool> ClassJudge::kept(const std::vector<std::vector<TupleShare>>& c
       for (std::size_t place = 0; place < classes.size(); ++place)
         for (const TupleShare& share : classes[place])
           if (kept[place]) totals[records_.values[column][share.tuple]] += share.records;
-      if (records_.sensitive[column].hidden) totals[*records_.sensitive[column].hidden] = 0;
       references[column].count(totals);
     }
   }

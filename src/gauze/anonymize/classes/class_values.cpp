@@ -11,7 +11,7 @@ ClassValues::ClassValues(const Records& records, std::size_t column) : records_(
     by_value[records.values[column][tuple]].push_back(tuple);
   tuples_.reserve(records.size());
   for (const std::uint32_t value : sensitive.order) {
-    if (value == sensitive.hidden || by_value[value].empty()) continue;
+    if (by_value[value].empty()) continue;
     tuples_.insert(tuples_.end(), by_value[value].begin(), by_value[value].end());
     runs_.push_back({value, static_cast<std::uint32_t>(tuples_.size())});
   }

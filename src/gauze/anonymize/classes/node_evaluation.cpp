@@ -238,7 +238,7 @@ std::uint64_t NodeEvaluation::judge_against_everyone(std::uint64_t most, Scratch
     const std::span<const ValueCount> values = scratch.values[failure.column].of(failure.slot);
     const std::uint64_t seen = visible(values);
     const std::uint64_t kept = failure.criterion->most_kept_in_parts(values, seen, columns_[failure.column].everyone);
-    lost += seen - kept;  // records whose value is hidden make parts that hold
+    lost += seen - kept;
     failing -= scratch.groups.size[failure.slot];
   }
   return lost;

@@ -109,18 +109,6 @@ TEST(NodeEvaluation, NothingLeftIsASolutionOfEveryCriterion) {
   EXPECT_EQ(suppressed(records, criteria, ReferenceRecords::kept), 6U);
 }
 
-TEST(NodeEvaluation, AClassWithoutVisibleValuesHolds) {
-  Records records = records_of({{0, 0, 5}, {3, 3, 1}, {6, 0, 0}});
-  records.sensitive[0].hidden = 2;
-  records.sensitive[0].totals[2] = 0;
-  records.sensitive[0].records = 12;
-  Criteria criteria;
-  criteria.l_diversity = {{"s", DiversityKind::distinct, 2, 0}};
-  criteria.t_closeness = {{"s", Distance::equal, decimal("0.3")}};
-  EXPECT_EQ(suppressed(records, criteria, ReferenceRecords::all), 6U);
-  EXPECT_EQ(suppressed(records, criteria, ReferenceRecords::kept), 6U);
-}
-
 TEST(NodeEvaluation, KeepsWhatIsKeptOfARandomTable) {
   std::mt19937_64 random(51);
   int relative = 0;

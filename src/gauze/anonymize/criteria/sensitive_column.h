@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,7 +10,7 @@
 
 namespace gauze::anonymize {
 
-/// A sensitive column over all records of the input whose value is visible.
+/// A sensitive column over the records of the input.
 struct SensitiveColumn {
   std::string name;
   std::vector<std::uint64_t> totals;  ///< records with each code
@@ -21,8 +20,6 @@ struct SensitiveColumn {
   /// parents[l][v]: the value at level l + 1 of value v at level l, for levels below the top; values of level 0 are the
   /// codes. Empty without a hierarchy.
   std::vector<std::vector<std::uint32_t>> parents;
-  /// The code of cells that are suppressed: no value, in no distribution, with a total of 0.
-  std::optional<std::uint32_t> hidden = {};
 };
 
 /// One value of a sensitive column in a class, and how many records of the class have it.
