@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gauze/label/unstated_unit.h"
+
 namespace gauze {
 namespace {
 
@@ -34,7 +36,7 @@ PrivacyLabel cost_label(const PrivacyEvent& event, double epsilon, double delta)
   label.released = {.kind = "statement of what a composition costs", .count = {}, .file = {}, .sha256 = {}};
   label.mechanism = to_string(event.kind);
   label.parameters = Json::object({{"steps", event.count}, {"sensitivity", event.sensitivity}});
-  label.privacy_unit = "whatever the stated sensitivity is about";
+  label.privacy_unit = kUnstatedUnit;
   label.neighbours = event.neighbours;
   label.definition = delta > 0 ? Definition::approximate : Definition::pure;
   label.cost.epsilon = Rational(epsilon).to_decimal_up();

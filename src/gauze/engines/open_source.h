@@ -13,6 +13,7 @@
 #include "gauze/table/read_options.h"
 #include "gauze/table/source.h"
 #include "gauze/table/table_writer.h"
+#include "gauze/table/text_form.h"
 
 namespace gauze::engines {
 
@@ -20,7 +21,7 @@ namespace gauze::engines {
 struct OpenedSource {
   std::unique_ptr<table::Source> source;
   std::optional<table::FileFormat> format = {};  ///< of files
-  std::string delimiter = ",";                   ///< of CSV files
+  table::TextForm form = {};                     ///< of CSV files
 };
 
 /// Opens what a URI names by the engine for its scheme: without one, a file, a glob, or "-" for the standard input. A

@@ -18,7 +18,7 @@ TEST(OpenSource, ReadsFilesAndSaysHowTheyAreWritten) {
   const Folder folder;
   auto opened = open_source(folder.write("x.csv", "a;b\n1;2\n"), {}).value();
   EXPECT_EQ(opened.format, table::FileFormat::csv);
-  EXPECT_EQ(opened.delimiter, ";");
+  EXPECT_EQ(opened.form.delimiter, ";");
   EXPECT_THAT(rows_of(*opened.source), ElementsAre(ElementsAre("1", "2")));
 }
 
@@ -61,7 +61,8 @@ TEST(TableWriter, WritesMadeRowsInEveryFormat) {
     std::size_t made = 0;
     auto rows = numbered(kRows, made);
     Progress progress;
-    const auto written = writer->write(rows, {.path = folder / name, .format = {}, .delimiter = ";"}, progress);
+    const auto written =
+        writer->write(rows, {.path = folder / name, .format = {}, .form = {.delimiter = ";"}}, progress);
     ASSERT_TRUE(written) << written.error().message;
     const auto opened = open(folder / name);
     EXPECT_THAT(opened.names, ElementsAre("n", "odd \"name\"")) << name;

@@ -64,7 +64,7 @@ class FileWriter : public table::TableWriter {
                                         Progress& progress) const {
     if (format == FileFormat::csv) {
       return write_csv(rows, target.path,
-                       {.delimiter = target.delimiter.front(),
+                       {.form = target.form,
                         .shuffle = shuffle,
                         .shuffle_bytes = settings_.shuffle_bytes(),
                         .temporary = settings_.temporary},

@@ -1,6 +1,7 @@
 #include "gauze/label/meaning.h"
 
 #include "gauze/label/internal/label_format.h"
+#include "gauze/label/unstated_unit.h"
 
 namespace gauze {
 namespace {
@@ -107,7 +108,8 @@ Rational up(const Interval& value, std::int64_t steps) {
 std::string percent(const Interval& value) { return (up(value, 1000) * Rational(100)).to_decimal(); }
 
 std::string question(const PrivacyLabel& label) {
-  const std::string unit = label.privacy_unit.empty() ? "one unit" : label.privacy_unit;
+  const bool stated = !label.privacy_unit.empty() && label.privacy_unit != kUnstatedUnit;
+  const std::string unit = stated ? label.privacy_unit : "one unit";
   switch (label.neighbours) {
     case Neighbours::replace_one:
       return fmt::format("which of two values {} has", unit);

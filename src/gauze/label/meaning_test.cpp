@@ -7,6 +7,7 @@
 
 #include "gauze/files/sha256.h"
 #include "gauze/label/label_testing.h"
+#include "gauze/label/unstated_unit.h"
 
 namespace gauze {
 namespace {
@@ -75,6 +76,9 @@ TEST(Meaning, HasAQuestionThatFitsTheNeighbours) {
   PrivacyLabel label = plain_label();
   label.privacy_unit = "one patient";
   EXPECT_THAT(meaning_of(label)->text, HasSubstr("whether one patient is in the data"));
+  label.privacy_unit = kUnstatedUnit;
+  EXPECT_THAT(meaning_of(label)->text, HasSubstr("whether one unit is in the data"));
+  label.privacy_unit = "one patient";
   label.neighbours = Neighbours::replace_one;
   EXPECT_THAT(meaning_of(label)->text, HasSubstr("which of two values one patient has"));
   label.neighbours = Neighbours::any_two_inputs;

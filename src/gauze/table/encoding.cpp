@@ -50,6 +50,34 @@ PairCounts count_pairs(std::string_view text) {
 
 bool is_utf8(std::string_view text) { return !Utf8Checker{}.check(text); }
 
+/// How many characters beyond ASCII read as UTF-8, and how many bytes do not.
+struct Utf8Counts {
+  std::size_t characters = 0;
+  std::size_t bad = 0;
+  std::optional<std::size_t> first_bad = {};
+};
+
+Utf8Counts count_utf8(std::string_view text) {
+  Utf8Counts counts;
+  const auto continues = [&](std::size_t i) { return (static_cast<unsigned char>(text[i]) & 0xC0U) == 0x80U; };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto lead = static_cast<unsigned char>(text[i]);
+    if (lead < 0x80) continue;
+    const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+    if (i + length > text.size() && lead >= 0xC2) break;  // the beginning may end inside a character
+    bool whole = lead >= 0xC2 && lead < 0xF5;
+    for (std::size_t next = 1; next < length && whole; ++next) whole = continues(i + next);
+    if (whole) {
+      ++counts.characters;
+      i += length - 1;
+    } else {
+      ++counts.bad;
+      if (!counts.first_bad) counts.first_bad = i;
+    }
+  }
+  return counts;
+}
+
 /// Takes the byte order mark away, if the source begins with it.
 class SkipMark : public ByteSource {
  public:
@@ -183,13 +211,13 @@ const char* icu_name_of(Encoding encoding) {
   return nullptr;
 }
 
-std::string_view byte_order_mark_of(Encoding encoding) {
+}  // namespace
+
+std::string_view byte_order_mark(Encoding encoding) {
   if (encoding == Encoding::utf8_with_bom) return kByteOrderMark;
   if (encoding == Encoding::utf16le) return kUtf16LeBom;
   return encoding == Encoding::utf16be ? kUtf16BeBom : std::string_view();
 }
-
-}  // namespace
 
 std::string_view to_string(Encoding encoding) {
   if (encoding == Encoding::gb18030) return "gb18030";
@@ -197,11 +225,17 @@ std::string_view to_string(Encoding encoding) {
   return encoding == Encoding::utf16le || encoding == Encoding::utf16be ? "utf-16" : "utf-8";
 }
 
+std::optional<std::size_t> find_damage(std::string_view beginning) {
+  const Utf8Counts counts = count_utf8(beginning);
+  return counts.bad > 0 && counts.characters >= counts.bad ? counts.first_bad : std::nullopt;
+}
+
 std::optional<Encoding> sniff_encoding(std::string_view beginning) {
   if (beginning.starts_with(kByteOrderMark)) return Encoding::utf8_with_bom;
   if (beginning.starts_with(kUtf16LeBom)) return Encoding::utf16le;
   if (beginning.starts_with(kUtf16BeBom)) return Encoding::utf16be;
   if (is_utf8(beginning)) return Encoding::utf8;
+  if (find_damage(beginning)) return std::nullopt;
   const PairCounts pairs = count_pairs(beginning);
   if (pairs.valid && pairs.common >= 4 * pairs.other) return Encoding::gb18030;
   const auto control = [](char c) {
@@ -230,7 +264,7 @@ Result<Encoding> parse_encoding(std::string_view name, std::string_view beginnin
 Result<std::unique_ptr<ByteSource>> decode(ByteSource& source, Encoding encoding, std::string name,
                                            BadBytes bad_bytes) {
   const char* const icu_name = icu_name_of(encoding);
-  auto unmarked = std::make_unique<SkipMark>(source, byte_order_mark_of(encoding));
+  auto unmarked = std::make_unique<SkipMark>(source, byte_order_mark(encoding));
   if (icu_name == nullptr) return unmarked;
   GAUZE_TRY(Converter from, open_converter(icu_name, bad_bytes));
   GAUZE_TRY(Converter to, open_converter("UTF-8", bad_bytes));

@@ -51,6 +51,17 @@ TEST(SniffEncoding, KnowsChineseAndLatin) {
 
 TEST(SniffEncoding, AsksWhenNothingIsPlain) { EXPECT_FALSE(sniff_encoding("price\n\x80 5\n\x85\n")); }
 
+// Read as Latin-1, every letter beyond ASCII would be another one: ZÃ¼rich.
+TEST(SniffEncoding, DoesNotTakeDamagedUtf8ForAnotherEncoding) {
+  EXPECT_FALSE(sniff_encoding("city\nZ\xC3\xBCrich\nK\xFCln\n"));
+  EXPECT_EQ(find_damage("city\nZ\xC3\xBCrich\nK\xFCln\n"), 14U);
+  EXPECT_FALSE(sniff_encoding("城市\n北京\n\xFF\n"));
+  EXPECT_EQ(sniff_encoding("city\nZ\xFCrich\nK\xF6ln\n"), Encoding::latin1);
+  EXPECT_FALSE(find_damage("city\nZ\xFCrich\n"));
+  EXPECT_FALSE(find_damage("Z\xC3\xBCrich"));
+  EXPECT_FALSE(find_damage(""));
+}
+
 TEST(ParseEncoding, KnowsCommonNames) {
   EXPECT_EQ(parse_encoding("UTF-8", "").value(), Encoding::utf8);
   EXPECT_EQ(parse_encoding("utf8", "\xEF\xBB\xBFx").value(), Encoding::utf8_with_bom);

@@ -7,10 +7,11 @@ Result<FileFormat> format_of(const TableTarget& target) {
   const FileFormat format = target.format.value_or(by_name);
   if (format == FileFormat::json_lines)
     return make_error(ErrorCode::unsupported, "tables are written as CSV or Parquet, not as JSON lines");
-  const bool ascii = target.delimiter.size() == 1 && static_cast<unsigned char>(target.delimiter.front()) < 0x80;
-  if (format == FileFormat::csv && (!ascii || target.delimiter.find_first_of("\"\n\r") != std::string::npos))
+  const bool ascii =
+      target.form.delimiter.size() == 1 && static_cast<unsigned char>(target.form.delimiter.front()) < 0x80;
+  if (format == FileFormat::csv && (!ascii || target.form.delimiter.find_first_of("\"\n\r") != std::string::npos))
     return invalid_parameter("delimiter must be one ASCII character other than a quote, but is '{}'",
-                             target.delimiter);
+                             target.form.delimiter);
   return format;
 }
 

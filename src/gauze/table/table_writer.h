@@ -9,6 +9,7 @@
 #include "gauze/table/rewrite.h"
 #include "gauze/table/row_stream.h"
 #include "gauze/table/source.h"
+#include "gauze/table/text_form.h"
 
 namespace gauze::table {
 
@@ -16,7 +17,7 @@ namespace gauze::table {
 struct TableTarget {
   std::string path;                       ///< "-" is the standard output; CSV is compressed if it ends in .gz or .zst
   std::optional<FileFormat> format = {};  ///< default: Parquet if the path ends in .parquet, else CSV
-  std::string delimiter = ",";            ///< of CSV: one character
+  TextForm form = {};                     ///< of CSV; a text its encoding cannot hold is `bad_data`
 };
 
 /// The format of the target, to be asked before anything is spent on what it will hold: `unsupported` or

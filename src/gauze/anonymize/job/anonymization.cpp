@@ -1,5 +1,6 @@
 #include "gauze/anonymize/job/anonymization.h"
 
+#include <algorithm>
 #include <map>
 
 #include "gauze/anonymize/classes/criteria_set.h"
@@ -88,6 +89,22 @@ ReidentificationRisk risk_of_output(const TableRecords& table, const Recoding& r
   return risk;
 }
 
+/// Quasi-identifiers with several values before and one text after.
+std::vector<std::string> lost_columns(const TableRecords& table, const Recoding& recoding) {
+  std::vector<std::string> lost;
+  for (std::size_t quasi = 0; quasi < table.records.quasi.size() && !recoding.classes.empty(); ++quasi) {
+    if (table.tuples.dictionaries[quasi].values.size() < 2) continue;
+    const auto text = [&](const Recoding::Class& one) -> const std::string& {
+      return recoding.values[quasi][one.cells[quasi]].text;
+    };
+    const bool same = std::all_of(recoding.classes.begin(), recoding.classes.end(), [&](const Recoding::Class& one) {
+      return text(one) == text(recoding.classes.front());
+    });
+    if (same) lost.push_back(table.records.quasi[quasi].name);
+  }
+  return lost;
+}
+
 }  // namespace
 
 Result<Anonymization> anonymize(const TableRecords& table, const Policy& policy, SuppressedRows suppressed,
@@ -139,6 +156,7 @@ Result<Anonymization> anonymize(const TableRecords& table, const Policy& policy,
   result.metrics = measure(result.recoding, records, result.levels ? &*result.levels : nullptr);
   result.value = result.metrics.of(options.metric);
   if (policy.search.kind != SearchKind::optimal) result.lower_bound = 0;
+  result.lost = lost_columns(table, result.recoding);
   const Rational threshold(1, 5);
   result.input_risk = risk_of_input(table, threshold);
   result.output_risk = risk_of_output(table, result.recoding, result, threshold);

@@ -25,6 +25,8 @@ struct Anonymization {
   bool optimal = false;
   double lower_bound = 0;     ///< no solution of the optimal search has a smaller value; else as `value`
   double search_seconds = 0;  ///< processor time of the search alone
+  std::vector<std::string>
+      lost;  ///< quasi-identifiers of which nothing is left: one text in all rows that are not suppressed
   ReidentificationRisk input_risk;
   ReidentificationRisk output_risk;
 };

@@ -53,6 +53,7 @@ Json to_json(const TableRecords& table, const Policy& policy, const Anonymizatio
        {"levels", result.levels ? std::move(levels) : Json()},
        {"metric", Json::object({{"name", word_of(kMetricWords, policy.search.metric)}, {"value", result.value}})},
        {"all_metrics", metrics_json(result.metrics)},
+       {"lost", Json::array({result.lost.begin(), result.lost.end()})},
        {"classes", result.output_risk.classes},
        {"suppressed", result.recoding.suppressed},
        {"smallest_class", result.output_risk.smallest_class},

@@ -133,7 +133,7 @@ Result<void> write_baskets(publish::LabelledOutput& output, const std::string& b
   if (!is_table_file(output.target())) return output.write(bytes);
   GAUZE_TRY(const BasketFile file, BasketFile::parse(bytes, reading));
   GAUZE_TRY(const auto rows, long_table_rows(file));
-  return write_rows(*rows, ",", output, progress);
+  return write_rows(*rows, {}, output, progress);
 }
 
 Result<HidingThreshold> basket_threshold(const Invocation& invocation, std::uint64_t rows) {

@@ -83,8 +83,8 @@ Result<int> run_sound(Invocation& invocation, const std::string& file, const std
   GAUZE_TRY(const release::ReleaseTarget target, release_target(invocation));
   GAUZE_TRY(const ReleasePlan plan, ReleasePlan::make(policy, target));
   invocation.warn_all(plan.warnings);
-  const std::string delimiter = policy.input.delimiter.value_or(",");
-  GAUZE_TRY_VOID(table::format_of({.path = output, .format = {}, .delimiter = delimiter}));
+  const table::TextForm form{.delimiter = policy.input.delimiter.value_or(",")};
+  GAUZE_TRY_VOID(table::format_of({.path = output, .format = {}, .form = form}));
   GAUZE_TRY(RandomChoice random, RandomChoice::make(invocation));
   GAUZE_TRY(publish::Publication publication,
             begin_publication(invocation, random.is_seeded(), "release " + output, policy.text));
@@ -98,7 +98,7 @@ Result<int> run_sound(Invocation& invocation, const std::string& file, const std
   publication.bind_policy(policy.text);
   const auto rows = release::rows_of(plan, release);
   GAUZE_TRY(publish::LabelledOutput written, open_output(output));
-  GAUZE_TRY_VOID(write_rows(*rows, delimiter, written, invocation.progress()));
+  GAUZE_TRY_VOID(write_rows(*rows, form, written, invocation.progress()));
   GAUZE_TRY_VOID(finish(invocation, publication, label, {&written, 1}));
   invocation.end_progress();
   invocation.warn_all(made.warnings);
@@ -139,7 +139,7 @@ Result<int> run_published(Invocation& invocation, const std::string& file, const
   const auto rows = release::rows_of(published);
   GAUZE_TRY(publish::Publication publication, publish::Publication::begin({}));
   GAUZE_TRY(publish::LabelledOutput written, open_output(output));
-  GAUZE_TRY_VOID(write_rows(*rows, opened.delimiter, written, invocation.progress()));
+  GAUZE_TRY_VOID(write_rows(*rows, {.delimiter = opened.form.delimiter}, written, invocation.progress()));
   GAUZE_TRY_VOID(finish(invocation, publication, label, {&written, 1}));
   invocation.end_progress();
   invocation.warn(Warning::of_privacy("as_published",

@@ -20,6 +20,7 @@
 #include "gauze/cli/tables/risk_text.h"
 #include "gauze/cli/tables/undecided_text.h"
 #include "gauze/engines/open_source.h"
+#include "gauze/label/printable_text.h"
 #include "gauze/random/secure_random.h"
 #include "gauze/schema/policy/criterion_text.h"
 #include "gauze/schema/policy/policy_writer.h"
@@ -104,6 +105,7 @@ void print_result(Invocation& invocation, const TableRecords& table, const Polic
                             static_cast<int>((*result.levels)[i]), table.records.quasi[i].hierarchy->height());
     line("levels", levels);
   }
+  for (const std::string& name : result.lost) line("lost", printable(name) + ": nothing of it is left");
   line("classes", classes_text(after));
   line("suppressed", fmt::format("{} ({})", counted(result.recoding.suppressed, "row"),
                                  percent(static_cast<double>(result.recoding.suppressed) /
@@ -148,6 +150,36 @@ Result<void> check_names_are_text(const table::Source& table, const RowRecodingO
   if (names.empty()) return {};
   return invalid_parameter("a spreadsheet would run the name of the column '{}': rename it, for example with --names",
                            names.front());
+}
+
+/// The form of the input, in the encoding that is asked for. A text that the encoding cannot hold: UTF-8. Cells that stay as
+/// they were fit the encoding they came in; what is new are the values of classes.
+Result<table::TextForm> output_form(Invocation& invocation, const table::TextForm& input, const table::Source& table,
+                                    const Recoding& recoding) {
+  table::TextForm form = input;
+  const auto asked = invocation.optional_text("output-encoding");
+  if (asked) {
+    GAUZE_TRY(form.encoding, table::parse_encoding(*asked, table::byte_order_mark(input.encoding)));
+  }
+  // Asked for is another encoding than that of the cells: any of them may not fit, which only writing finds out.
+  std::vector<std::string_view> texts;
+  for (const std::string& name : table.columns()) texts.push_back(name);
+  for (const auto& values : recoding.values)
+    for (const CellValue& value : values) texts.push_back(value.text);
+  const bool fits = std::all_of(texts.begin(), texts.end(), [&](std::string_view text) {
+    return table::encode(text, form.encoding).has_value();
+  });
+  if (fits) return form;
+  if (asked)
+    return invalid_parameter(
+        "the output has letters that the encoding {} does not have: leave --output-encoding away",
+        table::to_string(form.encoding));
+  invocation.warn(
+      {"output_encoding", fmt::format("the values of classes have letters that the input's encoding {} does not "
+                                      "have: the output is UTF-8",
+                                      table::to_string(form.encoding))});
+  form.encoding = table::Encoding::utf8;
+  return form;
 }
 
 /// The columns that may have cells which a spreadsheet would run. CSV goes by as text, and all are looked at on the way; for
@@ -218,11 +250,16 @@ Result<int> run_anonymize(Invocation& invocation) {
             recoding_options(invocation, *opened.source, policy, result.recoding, suppressed));
   if (const auto path = invocation.optional_text("write-policy")) {
     Policy written = policy;
-    written.provenance = {};  // chosen with this data at hand
+    written.provenance = {};                        // chosen with this data at hand
+    if (opened.format == table::FileFormat::csv) {  // as it was found, so that nothing has to be found out again
+      written.input.delimiter = opened.form.delimiter;
+      written.input.encoding = table::to_string(opened.form.encoding);
+    }
     for (const std::string& name : opened.source->columns())
       if (written.find(name) == nullptr) written.columns.push_back({.name = name, .action = IdentifierAction::keep});
     GAUZE_TRY_VOID(write_policy_file(*path, written));
   }
+  GAUZE_TRY(const table::TextForm form, output_form(invocation, opened.form, *opened.source, result.recoding));
   const bool spreadsheet_safe = invocation.has("spreadsheet-safe");
   GAUZE_TRY_VOID(check_names_are_text(*opened.source, writing, spreadsheet_safe));
   const bool keep_order = invocation.has("keep-order");
@@ -242,7 +279,7 @@ Result<int> run_anonymize(Invocation& invocation) {
     rewrite.shuffle = [](std::uint64_t n) { return SecureRandom::of_thread().below(n); };
   GAUZE_TRY(publish::Publication publication, begin_publication(invocation, false));
   GAUZE_TRY(publish::LabelledOutput written, open_output(output));
-  GAUZE_TRY_VOID(write_table(*opened.source, rewrite, opened.delimiter, written, invocation.progress()));
+  GAUZE_TRY_VOID(write_table(*opened.source, rewrite, form, written, invocation.progress()));
   GAUZE_TRY_VOID(finish(invocation, publication, label, {&written, 1}));
   seconds.write = cpu_seconds() - searched;
   invocation.end_progress();
@@ -285,6 +322,10 @@ void register_anonymize_command(Registry& registry) {
   flags.push_back({.name = "spreadsheet-safe",
                    .help = "write an apostrophe before cells that a spreadsheet would run (=, +, -, @ before text)"});
   flags.push_back({.name = "keep-order", .help = "write rows in the order of the input, which links them to it"});
+  flags.push_back({.name = "output-encoding",
+                   .placeholder = "NAME",
+                   .help = "how a CSV output is encoded; that of the input unless given",
+                   .choices = {"utf-8", "utf-16", "gb18030", "latin-1"}});
   flags.push_back({.name = "write-policy",
                    .placeholder = "FILE",
                    .help = "write the policy that equals these flags",
@@ -306,7 +347,7 @@ void register_anonymize_command(Registry& registry) {
            "different levels to different rows and loses far less; `mondrian` cuts ranges.\n\n"
            "What it prints compares with the raw data: it is for the owner's own eyes. The written file and its label "
            "are what may leave.\n\n"
-           "With --json: levels, metric, all_metrics, classes, suppressed, smallest_class, largest_class, risk, "
+           "With --json: levels, metric, all_metrics, lost, classes, suppressed, smallest_class, largest_class, risk, "
            "input_risk, nodes, optimal, lower_bound, seconds, label, warnings.",
        .examples =
            {{"gauze anonymize people.csv --quasi age,zip,sex --k 5 --suppression 0.05 -o safe.csv",

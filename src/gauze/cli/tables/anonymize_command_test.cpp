@@ -69,6 +69,16 @@ TEST_F(AnonymizeCommand, PrintsWhatPeopleNeedToKnow) {
   EXPECT_EQ(quiet.err, "");
 }
 
+TEST_F(AnonymizeCommand, SaysOfWhichColumnsNothingIsLeft) {
+  for (const char* search : {"optimal", "local", "mondrian"}) {
+    const Json lost = done({"--quasi", "age,sex", "--k", "16", "--search", search});
+    EXPECT_EQ(lost.find("lost")->dump(), R"(["age","sex"])") << search;
+  }
+  EXPECT_EQ(done({"--quasi", "age,sex", "--k", "1"}).find("lost")->dump(), "[]");
+  const Ran ran = run({"anonymize", people_, "--quasi", "age", "--k", "16", "-o", out_});
+  EXPECT_THAT(ran.out, HasSubstr("lost         age: nothing of it is left\n"));
+}
+
 TEST_F(AnonymizeCommand, KOfOneIsAcceptedWithAWarning) {
   const Ran ran = anonymize({"--quasi", "age,zip", "--k", "1"});
   EXPECT_EQ(ran.status, 0);

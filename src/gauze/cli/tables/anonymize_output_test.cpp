@@ -385,5 +385,41 @@ TEST_F(AnonymizeOutput, ReplacesNeitherItsInputsNorItsOwnOutputs) {
   EXPECT_EQ(with({"-o", out}).status, 0);
 }
 
+TEST_F(AnonymizeOutput, LooksLikeTheInput) {
+  const std::vector<std::string> forms = {"age;city\r\n30;Z\xFCrich\r\n30;K\xF6ln\r\n",  // Latin-1, CR LF
+                                          "\xEF\xBB\xBF"
+                                          "age,city\n30,Z\xC3\xBCrich\n30,x\n",                    // a mark
+                                          "age,city\n30,\xB1\xB1\xBE\xA9\n30,\xC9\xCF\xBA\xA3\n",  // GB 18030
+                                          std::string("\xFF\xFE"
+                                                      "a\0,\0b\0\n\0"
+                                                      "1\0,\0\x17\x53\n\0",
+                                                      18)};  // UTF-16
+  for (const std::string& bytes : forms) {
+    const std::string file = folder_.write("form.csv", bytes);
+    const std::string quasi = bytes.starts_with("\xFF") ? "a" : "age";
+    ASSERT_EQ(run({"anonymize", file, "--quasi", quasi, "--k", "1", "--keep-order", "-o", out_}).status, 0) << bytes;
+    EXPECT_EQ(folder_.read("out.csv"), bytes);
+  }
+}
+
+TEST_F(AnonymizeOutput, MayHaveAnotherEncoding) {
+  const std::string file = folder_.write("form.csv", "age,city\n30,\xB1\xB1\xBE\xA9\n30,\xC9\xCF\xBA\xA3\n");
+  done({"--quasi", "age", "--k", "2", "--output-encoding", "utf-8", "--write-policy", folder_ / "p.yaml"}, file);
+  EXPECT_EQ(folder_.read("out.csv"), "age,city\n30,北京\n30,上海\n");
+  EXPECT_THAT(folder_.read("p.yaml"), HasSubstr("input: {delimiter: \",\", encoding: gb18030}")) << "as it was found";
+  const Ran refused =
+      run({"anonymize", file, "--quasi", "age", "--k", "2", "-o", out_, "--output-encoding", "latin-1"});
+  EXPECT_EQ(refused.status, 1) << "cells that Latin-1 does not have";
+  EXPECT_EQ(folder_.read("out.csv"), "age,city\n30,北京\n30,上海\n") << "as it was";
+}
+
+TEST_F(AnonymizeOutput, IsUtf8WhereTheInputsEncodingCannotHoldAClass) {
+  const std::string hierarchy = folder_.write("city.csv", "Z\xC3\xBCrich;欧洲;*\nK\xC3\xB6ln;欧洲;*\n");
+  const std::string file = folder_.write("form.csv", "city,x\nZ\xFCrich,\xFC\nK\xF6ln,\xF6\n");
+  const Json made = done({"--quasi", "city", "--k", "2", "--hierarchy", "city=" + hierarchy}, file);
+  EXPECT_THAT(made.find("warnings")->dump(), HasSubstr("output_encoding"));
+  EXPECT_EQ(folder_.read("out.csv"), "city,x\n欧洲,ü\n欧洲,ö\n");
+}
+
 }  // namespace
 }  // namespace gauze::cli

@@ -111,6 +111,19 @@ void print(Invocation& invocation, const Inspection& found, std::uint64_t k) {
               printable(tie.column), printable(tie.protected_group), tie.cramers_v);
 }
 
+/// How the file was read, so that a wrong guess is seen.
+void print_form(Invocation& invocation, const engines::OpenedSource& opened) {
+  if (opened.format != table::FileFormat::csv) return;
+  const std::string& delimiter = opened.form.delimiter;
+  std::string missing;
+  for (const std::string& token : opened.source->missing().all())
+    missing +=
+        fmt::format("{}{}", missing.empty() ? "" : ", ", token.empty() ? "nothing" : printable("'" + token + "'"));
+  invocation.out().print("\n{} delimiter {}, encoding {}, lines end with {}; missing: {}\n",
+                         invocation.out_style().bold("read as"), delimiter == "\t" ? "tab" : "'" + delimiter + "'",
+                         table::to_string(opened.form.encoding), opened.form.crlf ? "CR LF" : "LF", missing);
+}
+
 Result<int> run_inspect(Invocation& invocation) {
   GAUZE_TRY(const std::string file, invocation.text("file"));
   GAUZE_TRY(const table::ReadOptions options, read_options(invocation));
@@ -130,10 +143,12 @@ Result<int> run_inspect(Invocation& invocation) {
   GAUZE_TRY(const engines::OpenedSource opened, engines::open_source(file, options));
   GAUZE_TRY(const Inspection found, inspect(*opened.source, request, invocation.progress()));
   invocation.end_progress();
-  if (invocation.json())
+  if (invocation.json()) {
     invocation.print_json(to_json(found));
-  else
-    print(invocation, found, request.k);
+    return 0;
+  }
+  print(invocation, found, request.k);
+  print_form(invocation, opened);
   return 0;
 }
 

@@ -6,8 +6,8 @@
 namespace gauze::cli {
 namespace {
 
-Result<table::TableTarget> target_of(publish::LabelledOutput& output, const std::string& delimiter) {
-  table::TableTarget target{.path = "-", .format = {}, .delimiter = delimiter};
+Result<table::TableTarget> target_of(publish::LabelledOutput& output, const table::TextForm& form) {
+  table::TableTarget target{.path = "-", .format = {}, .form = form};
   if (!output.is_standard_output()) {
     GAUZE_TRY(const std::filesystem::path path, output.path());
     target.path = path.string();
@@ -17,15 +17,15 @@ Result<table::TableTarget> target_of(publish::LabelledOutput& output, const std:
 
 }  // namespace
 
-Result<void> write_table(table::Source& source, const table::Rewrite& rewrite, const std::string& delimiter,
+Result<void> write_table(table::Source& source, const table::Rewrite& rewrite, const table::TextForm& form,
                          publish::LabelledOutput& output, Progress& progress) {
-  GAUZE_TRY(const table::TableTarget target, target_of(output, delimiter));
+  GAUZE_TRY(const table::TableTarget target, target_of(output, form));
   return engines::make_table_writer()->write(source, rewrite, target, progress);
 }
 
-Result<void> write_rows(table::RowStream& rows, const std::string& delimiter, publish::LabelledOutput& output,
+Result<void> write_rows(table::RowStream& rows, const table::TextForm& form, publish::LabelledOutput& output,
                         Progress& progress) {
-  GAUZE_TRY(const table::TableTarget target, target_of(output, delimiter));
+  GAUZE_TRY(const table::TableTarget target, target_of(output, form));
   return engines::make_table_writer()->write(rows, target, progress);
 }
 

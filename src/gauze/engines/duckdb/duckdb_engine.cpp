@@ -112,7 +112,7 @@ Result<OpenedSource> DuckDbEngine::open(const std::string& source, const table::
     GAUZE_TRY(TextTable text, opened.format == table::FileFormat::csv
                                   ? read_csv_files(std::move(files), options, settings.temporary)
                                   : read_json_lines(std::move(files), options, settings.temporary));
-    opened.delimiter = text.delimiter;
+    opened.form = text.form;
     relation = relation_of(std::move(text));
   }
   opened.source = std::make_unique<SqlSource>(std::move(session), std::move(relation), options.null_tokens,

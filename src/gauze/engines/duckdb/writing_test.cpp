@@ -158,7 +158,8 @@ TEST(Writing, WritesCsvAsTheTableInMemoryDoes) {
   };
   Progress progress;
   for (const char* delimiter : {",", ";", "\t"}) {
-    ASSERT_TRUE(write(*table, rewrite, {.path = folder / "out.csv", .format = {}, .delimiter = delimiter}, progress));
+    ASSERT_TRUE(write(*table, rewrite, {.path = folder / "out.csv", .format = {}, .form = {.delimiter = delimiter}},
+                      progress));
     EXPECT_EQ(read_all(folder / "out.csv"), memory.rewritten(rewrite, *delimiter));
   }
 }
@@ -206,7 +207,9 @@ TEST(Writing, LeavesNothingWhenItFails) {
   EXPECT_EQ(write(*table, {}, {.path = folder / "absent/out.parquet"}, progress).error().code, ErrorCode::io);
   EXPECT_EQ(write(*table, {.dropped = {0, 1}}, {.path = folder / "out.csv"}, progress).error().code,
             ErrorCode::invalid_parameter);
-  EXPECT_EQ(write(*table, {}, {.path = folder / "out.csv", .format = {}, .delimiter = "::"}, progress).error().code,
+  EXPECT_EQ(write(*table, {}, {.path = folder / "out.csv", .format = {}, .form = {.delimiter = "::"}}, progress)
+                .error()
+                .code,
             ErrorCode::invalid_parameter);
   EXPECT_EQ(write(*table, {}, {.path = folder / "out.jsonl", .format = table::FileFormat::json_lines}, progress)
                 .error()

@@ -22,7 +22,9 @@ struct Piece {
   std::vector<std::size_t> ends;  // of each line
 };
 
-void lay_out(Piece& piece, const std::vector<table::RowStream::Column>& columns, char delimiter) {
+void lay_out(Piece& piece, const std::vector<table::RowStream::Column>& columns, const table::TextForm& form) {
+  const char delimiter = form.delimiter.front();
+  const std::string_view line_end = form.crlf ? "\r\n" : "\n";
   std::string value;
   piece.ends.reserve(piece.rows.rows);
   for (std::size_t row = 0; row < piece.rows.rows; ++row) {
@@ -39,13 +41,13 @@ void lay_out(Piece& piece, const std::vector<table::RowStream::Column>& columns,
       table::append_csv_cell(piece.lines, value, delimiter);
     }
     if (piece.lines.size() == begin) piece.lines += "\"\"";
-    piece.lines += '\n';
+    piece.lines += line_end;
     piece.ends.push_back(piece.lines.size());
   }
 }
 
 /// The next pieces, laid out; none at the end.
-Result<std::vector<Piece>> next_pieces(table::RowStream& rows, char delimiter) {
+Result<std::vector<Piece>> next_pieces(table::RowStream& rows, const table::TextForm& form) {
   std::vector<Piece> pieces;
   std::size_t cells = 0;
   while (pieces.size() < kBatchesAtOnce && cells < kCellsAtOnce) {
@@ -55,7 +57,7 @@ Result<std::vector<Piece>> next_pieces(table::RowStream& rows, char delimiter) {
     pieces.emplace_back().rows = std::move(*batch);
   }
   parallel_for(pieces.size(), 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) lay_out(pieces[i], rows.columns(), delimiter);
+    for (std::size_t i = begin; i < end; ++i) lay_out(pieces[i], rows.columns(), form);
   });
   return pieces;
 }
@@ -69,7 +71,30 @@ Result<void> add_lines(RowShuffle& shuffle, const Piece& piece) {
   return {};
 }
 
-Result<void> write_shuffled(RowShuffle& shuffle, TextOutput& output, Progress& progress) {
+/// Whole lines on their way into a file, in its encoding.
+class EncodedOutput {
+ public:
+  [[nodiscard]] static Result<EncodedOutput> create(const std::string& target, table::Encoding encoding) {
+    GAUZE_TRY(TextOutput output, TextOutput::create(target));
+    GAUZE_TRY_VOID(output.write(table::byte_order_mark(encoding)));
+    return EncodedOutput(std::move(output), encoding);
+  }
+  [[nodiscard]] Result<void> write(std::string_view lines) {
+    if (encoding_ == table::Encoding::utf8 || encoding_ == table::Encoding::utf8_with_bom)
+      return output_.write(lines);
+    GAUZE_TRY(const std::string encoded, table::encode(lines, encoding_));
+    return output_.write(encoded);
+  }
+  [[nodiscard]] Result<void> commit() { return output_.commit(); }
+
+ private:
+  EncodedOutput(TextOutput output, table::Encoding encoding) : output_(std::move(output)), encoding_(encoding) {}
+
+  TextOutput output_;
+  table::Encoding encoding_;
+};
+
+Result<void> write_shuffled(RowShuffle& shuffle, EncodedOutput& output, Progress& progress) {
   std::string lines;
   const auto put = [&](std::string_view line) -> Result<void> {
     lines += line;
@@ -87,16 +112,17 @@ Result<void> write_shuffled(RowShuffle& shuffle, TextOutput& output, Progress& p
 
 Result<void> write_csv(table::RowStream& rows, const std::string& target, const CsvWriting& writing,
                        Progress& progress) {
-  GAUZE_TRY(TextOutput output, TextOutput::create(target));
+  GAUZE_TRY(EncodedOutput output, EncodedOutput::create(target, writing.form.encoding));
   std::vector<std::string_view> header;
   for (const auto& column : rows.columns()) header.push_back(column.name);
   std::string first_line;
-  table::append_csv_line(first_line, header, writing.delimiter);
+  table::append_csv_line(first_line, header, writing.form.delimiter.front());
+  if (writing.form.crlf) first_line.insert(first_line.size() - 1, 1, '\r');
   GAUZE_TRY_VOID(output.write(first_line));
   std::optional<RowShuffle> shuffle;
   if (writing.shuffle) shuffle.emplace(writing.shuffle, writing.shuffle_bytes, writing.temporary);
   for (;;) {
-    GAUZE_TRY(const std::vector<Piece> pieces, next_pieces(rows, writing.delimiter));
+    GAUZE_TRY(const std::vector<Piece> pieces, next_pieces(rows, writing.form));
     if (pieces.empty()) break;
     for (const Piece& piece : pieces)
       GAUZE_TRY_VOID(shuffle ? add_lines(*shuffle, piece) : output.write(piece.lines));

@@ -33,6 +33,7 @@ class InputFile {
   [[nodiscard]] const FileDescriptor& descriptor() const { return descriptor_; }
   [[nodiscard]] FileDescriptor take_descriptor() { return std::move(descriptor_); }
   [[nodiscard]] table::FileFormat format() const { return format_; }
+  [[nodiscard]] table::Encoding encoding() const { return encoding_; }
   /// Whether the bytes of the file itself are UTF-8 text without a mark, as far as its beginning shows.
   [[nodiscard]] bool is_plain() const {
     return compression_ == Compression::none && encoding_ == table::Encoding::utf8;

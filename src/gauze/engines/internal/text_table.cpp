@@ -139,7 +139,10 @@ Result<TextTable> read_csv_files(std::vector<InputFile> files, const table::Read
                                        count, file.name()));
     if (result.files.empty()) {
       result.columns = std::move(names);
-      if (sniffed.dialect.delimiter != '\0') result.delimiter = sniffed.dialect.delimiter;
+      if (sniffed.dialect.delimiter != '\0') result.form.delimiter = sniffed.dialect.delimiter;
+      result.form.encoding = file.encoding();
+      const std::size_t line_end = file.beginning().find('\n');
+      result.form.crlf = line_end != std::string::npos && line_end > 0 && file.beginning()[line_end - 1] == '\r';
       known.header = sniffed.header;  // the others are read like the first
     } else if (names != result.columns) {
       return make_error(ErrorCode::bad_data, "{} and {} do not have the same columns", files.front().name(),

@@ -12,6 +12,7 @@
 #include "gauze/table/csv_reader.h"
 #include "gauze/table/missing_tokens.h"
 #include "gauze/table/read_options.h"
+#include "gauze/table/text_form.h"
 
 namespace gauze::engines {
 
@@ -31,7 +32,7 @@ struct SoundCsv {
 /// A table of text: what its columns are called, and where its rows are.
 struct TextTable {
   std::vector<std::string> columns;
-  std::string delimiter = ",";  ///< of the first file, as it was written
+  table::TextForm form;  ///< of the first file, as it was written
   std::vector<SoundCsv> files;
 
   [[nodiscard]] std::uint64_t rows() const;

@@ -83,7 +83,7 @@ inline Opened open(const std::string& source, const table::ReadOptions& options 
   }
   opened.table = std::move(found->source);
   opened.format = found->format;
-  opened.delimiter = found->delimiter;
+  opened.delimiter = found->form.delimiter;
   opened.names = opened.table->columns();
   opened.rows = rows_of(*opened.table);
   EXPECT_EQ(opened.table->row_count().value(), opened.rows.size());

@@ -1,5 +1,6 @@
 #include "gauze/mechanisms/job/noise_job.h"
 
+#include "gauze/label/unstated_unit.h"
 #include "gauze/mechanisms/noise/discrete_gaussian.h"
 #include "gauze/mechanisms/noise/gaussian.h"
 #include "gauze/mechanisms/noise/geometric.h"
@@ -181,7 +182,7 @@ PrivacyLabel NoiseJob::label() const {
   label.mechanism = request_.mechanism;
   label.parameters = parameters_;
   if (is_about_a_dataset()) {
-    label.privacy_unit = "whatever the stated sensitivity is about";
+    label.privacy_unit = kUnstatedUnit;
     label.covers = {"any result that changes by at most the stated sensitivity between neighbours"};
     label.does_not_cover = {"whether the stated sensitivity is right",
                             "other releases from the same data: their costs add up",

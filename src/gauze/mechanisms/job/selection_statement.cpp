@@ -1,5 +1,7 @@
 #include "gauze/mechanisms/job/selection_statement.h"
 
+#include "gauze/label/unstated_unit.h"
+
 namespace gauze {
 
 PrivacyCost cost_of(const SelectionMechanism::Options& options, std::int64_t count, std::string unit) {
@@ -17,7 +19,7 @@ PrivacyLabel label_of(const SelectionMechanism::Options& options, const PrivacyC
   label.parameters = Json::object({{"epsilon", Json::number(options.epsilon.to_decimal_up())},
                                    {"sensitivity", Json::number(options.sensitivity.to_decimal_up())},
                                    {"monotone", options.monotone}});
-  label.privacy_unit = "whatever the stated sensitivity is about";
+  label.privacy_unit = kUnstatedUnit;
   label.covers = {"which candidate was chosen, when no score changes by more than the stated sensitivity"};
   label.does_not_cover = {"whether the stated sensitivity is right", "the list of candidates and how many there are",
                           "other releases from the same data: their costs add up"};
