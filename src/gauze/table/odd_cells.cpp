@@ -33,7 +33,8 @@ std::string OddCells::null_flags() const {
   return flags;
 }
 
-std::optional<OddCells> find_odd_cells(std::span<const std::string> values, std::span<const std::uint64_t> rows) {
+std::optional<OddCells> find_odd_cells(std::span<const std::string> values, std::span<const std::uint64_t> rows,
+                                       std::uint64_t least_percent) {
   constexpr std::size_t kLeast = 5;
   std::uint64_t numbers = 0;
   std::uint64_t dates = 0;
@@ -55,7 +56,8 @@ std::optional<OddCells> find_odd_cells(std::span<const std::string> values, std:
   }
   found.type = dates > numbers ? ColumnType::date : ColumnType::number;
   const std::uint64_t fitting = std::max(dates, numbers);
-  if (fitting == found.of || fitting * 10 < found.of * 9 || std::max(different_numbers, different_dates) < kLeast)
+  if (fitting == found.of || fitting * 100 < found.of * least_percent ||
+      std::max(different_numbers, different_dates) < kLeast)
     return std::nullopt;
   found.cells = found.of - fitting;
   std::vector<Odd> odd;

@@ -23,10 +23,12 @@ struct OddCells {
   [[nodiscard]] std::string null_flags() const;
 };
 
-/// What does not fit, if nine in ten of the cells, and at least five values, are numbers or dates, and not all of them are.
+/// What does not fit, if this share of the cells, and at least five values, are numbers or dates, and not all of them are.
 /// `rows` counts those of each value; none: each value counts once. Values must not be missing.
+inline constexpr std::uint64_t kNearlyAllPercent = 90;
 [[nodiscard]] std::optional<OddCells> find_odd_cells(std::span<const std::string> values,
-                                                     std::span<const std::uint64_t> rows = {});
+                                                     std::span<const std::uint64_t> rows = {},
+                                                     std::uint64_t least_percent = kNearlyAllPercent);
 /// The same for a summary with its dictionary.
 [[nodiscard]] std::optional<OddCells> find_odd_cells(const ColumnSummary& summary);
 

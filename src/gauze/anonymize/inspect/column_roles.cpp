@@ -15,9 +15,9 @@ namespace {
 constexpr std::uint64_t kFew = 20;  // in a tiny table everything is unique
 
 /// A column whose values repeat that much tells groups apart, not people, whatever its name says.
-bool tells_groups(const table::ColumnSummary& summary, std::uint64_t present) {
+bool tells_groups(std::uint64_t distinct, std::uint64_t present) {
   constexpr std::uint64_t kGroups = 100;
-  return summary.distinct <= kGroups && summary.distinct * 50 < present;
+  return distinct <= kGroups && distinct * 50 < present;
 }
 
 std::string named(const ColumnWord& word) {
@@ -30,19 +30,21 @@ std::string named(const ColumnWord& word) {
 
 std::optional<std::string> why_identifier(std::string_view name, const table::ColumnSummary& summary,
                                           const IdentifierEvidence& evidence, std::uint64_t rows) {
-  const std::uint64_t present = rows - std::min(rows, summary.missing);
-  if (summary.distinct == 0) return std::nullopt;
-  if (const auto kind = evidence.kind(summary.distinct)) return fmt::format("its cells are {}", to_string(*kind));
+  const std::uint64_t present = rows - std::min(rows, summary.missing + evidence.stars());
+  const std::uint64_t distinct = summary.distinct - (evidence.stars() > 0 ? 1 : 0);
+  if (distinct == 0) return std::nullopt;
+  if (const auto kind = evidence.kind(distinct)) return fmt::format("its cells are {}", to_string(*kind));
   const ColumnWord* const word = find_word(name);
   if (word != nullptr && word->always) return named(*word);
-  if (summary.distinct <= 1 || (word != nullptr && word->role != Role::identifier)) return std::nullopt;
-  const bool nearly_unique = present > kFew && summary.distinct * 10 >= present * 9;
-  const bool amount = summary.type == table::ColumnType::number || summary.type == table::ColumnType::integer ||
-                      summary.type == table::ColumnType::date;
+  if (distinct <= 1 || (word != nullptr && word->role != Role::identifier)) return std::nullopt;
+  const bool nearly_unique = present > kFew && distinct * 10 >= present * 9;
+  const table::ColumnType type = evidence.stars() > 0 ? evidence.type() : summary.type;
+  const bool amount =
+      type == table::ColumnType::number || type == table::ColumnType::integer || type == table::ColumnType::date;
   if (nearly_unique && !amount) return "nearly every row has a value of its own";
-  if (present > kFew && summary.type == table::ColumnType::integer && evidence.numbers_records(summary.distinct))
+  if (present > kFew && type == table::ColumnType::integer && evidence.numbers_records(distinct))
     return "it numbers the rows";
-  if (word != nullptr && !tells_groups(summary, present)) return named(*word);
+  if (word != nullptr && !tells_groups(distinct, present)) return named(*word);
   return std::nullopt;
 }
 

@@ -1,5 +1,6 @@
 #include "gauze/anonymize/inspect/column_roles.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -125,6 +126,27 @@ TEST(ColumnRoles, NumbersOfRecordsAreToldFromAmounts) {
 TEST(ColumnRoles, PlacesAreNoNamesOfPeople) {
   EXPECT_FALSE(why("x", column_of({"New York", "Los Angeles", "San Diego", "United Kingdom"}))) << "few of them";
   EXPECT_FALSE(why("x", column_of({"北京市", "上海市", "成都", "西安"})));
+  std::vector<std::string> fruits;
+  for (const char* first : {"苹", "香", "橘", "葡", "樱"})
+    for (const char* second : {"果", "蕉", "子", "萄", "桃"}) fruits.push_back(std::string(first) + second);
+  EXPECT_EQ(why("商品", column_of(fruits)), "nearly every row has a value of its own") << "no surnames";
+}
+
+// In a release suppressed cells are `*`: they neither hide identifiers nor make identifiers of amounts.
+TEST(ColumnRoles, SuppressedCellsSayNothing) {
+  table::ColumnSummary mails = column_of(numbers(30, [](int i) { return fmt::format("a{}@example.org", i); }));
+  IdentifierEvidence evidence;
+  for (const std::string& value : mails.dictionary->values) evidence.see(value, 1);
+  evidence.see("*", 300);
+  mails.distinct += 1;
+  EXPECT_EQ(why_identifier("x", mails, evidence, 330), "its cells are e-mail addresses");
+  table::ColumnSummary amounts = column_of(numbers(60, [](int i) { return fmt::format("{}.25", i * i * 7); }));
+  IdentifierEvidence sums;
+  for (const std::string& value : amounts.dictionary->values) sums.see(value, 1);
+  sums.see("*", 3);
+  amounts.distinct += 1;
+  amounts.type = table::ColumnType::text;
+  EXPECT_EQ(why_identifier("amount", amounts, sums, 63), std::nullopt);
 }
 
 TEST(ColumnRoles, AvailabilityFollowsTheKindOfColumn) {

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <string>
 
+#include "gauze/anonymize/job/suppressed_rows.h"
 #include "gauze/base/ascii.h"
 
 namespace gauze::anonymize {
@@ -110,7 +111,8 @@ bool may_be_chinese_name(std::string_view value) {
     const auto lead = static_cast<unsigned char>(value[i]);
     if (lead < 0xE4 || lead > 0xE9) return false;
   }
-  return kSurnames.find(value.substr(0, kBytes)) % kBytes == 0;
+  const std::size_t place = kSurnames.find(value.substr(0, kBytes));
+  return place != std::string_view::npos && place % kBytes == 0;
 }
 
 /// Two or three words that begin with a capital, or "Surname, First".
@@ -173,7 +175,12 @@ std::optional<IdentifierKind> identifier_kind(std::string_view value) {
 }
 
 void IdentifierEvidence::see(std::string_view value, std::uint64_t rows) {
+  if (value == kSuppressedText) {
+    stars_ += rows;
+    return;
+  }
   present_ += rows;
+  type_.see(value);
   auto kind = identifier_kind(value);
   if (!kind && (may_be_chinese_name(value) || may_be_latin_name(value))) kind = IdentifierKind::person_name;
   if (kind) rows_[static_cast<std::size_t>(*kind)] += rows;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gauze/table/column_type.h"
 #include "gauze/table/source.h"
 
 namespace gauze::anonymize {
@@ -23,8 +24,12 @@ enum class IdentifierKind { email, identity_card, telephone, payment_card, iban,
 /// What the cells of a column say about it, while they go by.
 class IdentifierEvidence {
  public:
-  /// A value that is not missing, and how many rows have it.
+  /// A value that is not missing, and how many rows have it. `*` is a suppressed cell, which says nothing.
   void see(std::string_view value, std::uint64_t rows);
+
+  [[nodiscard]] std::uint64_t present() const { return present_; }  ///< rows that show a value
+  [[nodiscard]] std::uint64_t stars() const { return stars_; }
+  [[nodiscard]] table::ColumnType type() const { return type_.type(); }  ///< of the values that are shown
 
   /// The kind that the column holds: e-mail addresses and identity cards from a tenth of its cells on, the others from half
   /// on, since digits pass a check by chance; names when most cells look like names and half of them are different.
@@ -38,6 +43,8 @@ class IdentifierEvidence {
   static constexpr std::size_t kKinds = static_cast<std::size_t>(IdentifierKind::person_name) + 1;
   std::array<std::uint64_t, kKinds> rows_{};  // by kind
   std::uint64_t present_ = 0;
+  std::uint64_t stars_ = 0;
+  table::TypeDetector type_;
   bool whole_numbers_ = true;  // of at most 18 digits without a sign
   bool long_numbers_ = true;   // of more than 15 digits
   std::size_t shortest_ = SIZE_MAX;

@@ -122,7 +122,10 @@ class Inspector {
         if (a.distinct != b.distinct || a.distinct < kFewest || !kept_->has(one) || !kept_->has(other)) continue;
         if (a.distinct * 2 > found_.rows) continue;  // nearly unique columns determine each other anyway
         GAUZE_TRY_VOID(progress_.check());
-        if (kept_->pairs(one, other).size() <= a.distinct + 1) found_.twins.push_back({a.name, b.name});
+        const table::TupleCounts pairs = kept_->pairs(one, other);
+        const std::size_t values = pairs.dictionaries[0].values.size();  // missing is one of them
+        if (values == pairs.dictionaries[1].values.size() && pairs.size() == values)
+          found_.twins.push_back({a.name, b.name});
       }
     return {};
   }
@@ -198,13 +201,13 @@ class Inspector {
     GAUZE_TRY(const table::TupleCounts tuples, table_.group(places, progress_));
     std::vector<BoundHierarchy> hierarchies;
     for (std::size_t place = 0; place < places.size(); ++place) {
-      // A column of dates with cells that are none is told of; what it costs is tried in the order of letters.
-      const bool odd = found_.columns[places[place]].odd.has_value();
-      const HierarchySpec spec =
-          odd ? HierarchySpec(OrderSpec{.values = {}, .fanout = kOddFanout}) : HierarchySpec(AutomaticSpec{});
-      GAUZE_TRY(BoundHierarchy bound,
-                materialise_and_bind(spec, table_.columns()[places[place]], tuples.dictionaries[place]));
-      hierarchies.push_back(std::move(bound));
+      const std::string& name = table_.columns()[places[place]];
+      auto bound = materialise_and_bind(AutomaticSpec{}, name, tuples.dictionaries[place]);
+      // A column of dates with cells that are none has no hierarchy of its own: what it costs is tried in the order of letters.
+      if (!bound)
+        bound = materialise_and_bind(OrderSpec{.values = {}, .fanout = kOddFanout}, name, tuples.dictionaries[place]);
+      if (!bound) return tl::unexpected(std::move(bound).error());
+      hierarchies.push_back(*std::move(bound));
     }
     std::vector<std::uint32_t> masks;
     for (std::uint32_t mask = 0; mask < (1U << places.size()); ++mask)

@@ -166,6 +166,9 @@ TEST(Inspection, NamesColumnsThatDetermineEachOther) {
   Progress progress;
   const auto found = inspect(table, {}, progress);
   ASSERT_EQ(found->twins.size(), 1U);
+  rows.push_back({"0", "c1", "0"});
+  table::MemoryTable contradicted({"gdp", "country", "other"}, rows);
+  EXPECT_TRUE(inspect(contradicted, {}, progress)->twins.empty()) << "one row speaks against it";
   EXPECT_EQ(found->twins[0].one, "gdp");
   EXPECT_EQ(found->twins[0].other, "country");
 }

@@ -16,6 +16,7 @@ constexpr std::size_t kMostLevels = 4;
 constexpr std::int64_t kFinestIntervals = 20;
 constexpr std::size_t kEqualGroups = 16;
 constexpr std::size_t kLongestCode = 20;
+constexpr std::uint64_t kHalf = 50;  // percent
 
 /// Nothing but `*` above the values: all of them are one group.
 HierarchySpec only_the_top(std::size_t values) {
@@ -142,6 +143,14 @@ HierarchySpec mask_for(std::size_t longest) {
   return spec;
 }
 
+tl::unexpected<Error> refuse(const table::OddCells& odd) {
+  return make_error(
+      ErrorCode::bad_data,
+      "of its {} values {}: if these mean missing, say {}; else give it a hierarchy (kind order: the order of "
+      "letters)",
+      odd.of, odd.to_text(), odd.null_flags());
+}
+
 }  // namespace
 
 Result<HierarchySpec> compose_automatically(std::span<const std::string> values) {
@@ -151,15 +160,12 @@ Result<HierarchySpec> compose_automatically(std::span<const std::string> values)
   if (same_length && shape.all_are_digits && shape.some_begin_with_zero) return mask_for(shape.longest);
   if (auto numbers = as_numbers(values)) return compose_for_numbers(*std::move(numbers));
   if (const auto dates = as_dates(values)) return *dates;
-  if (const auto odd = table::find_odd_cells(values))
-    return make_error(
-        ErrorCode::bad_data,
-        "of its {} values {}: if these mean missing, say {}; else give it a hierarchy (kind order: the order "
-        "of letters)",
-        odd->of, odd->to_text(), odd->null_flags());
+  if (const auto odd = table::find_odd_cells(values)) return refuse(*odd);
   const bool codes = shape.all_have_digits && shape.longest >= 3 && shape.longest - shape.shortest <= 3;
   if ((same_length || codes) && shape.longest <= kLongestCode) return mask_for(shape.longest);
   if (values.size() <= kFewTexts) return only_the_top(values.size());
+  // The order of letters would put 105 between 1 and 15: no column that is half of numbers gets it without being asked.
+  if (const auto odd = table::find_odd_cells(values, {}, kHalf)) return refuse(*odd);
   // Two levels between the values and the top, each with about as many children a group.
   const double fanout = std::ceil(std::cbrt(static_cast<double>(values.size())));
   return OrderSpec{.values = {}, .fanout = static_cast<std::uint32_t>(std::max(2.0, fanout))};
