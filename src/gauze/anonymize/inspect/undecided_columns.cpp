@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "gauze/anonymize/inspect/column_roles.h"
+#include "gauze/anonymize/job/pseudonyms.h"
+#include "gauze/anonymize/job/suppressed_rows.h"
 
 namespace gauze::anonymize {
 
@@ -20,6 +22,23 @@ Result<std::vector<UndecidedColumn>> find_undecided(table::Source& table, const 
       undecided.push_back({name, *std::move(why)});
   }
   return undecided;
+}
+
+Result<std::vector<UndecidedColumn>> find_without_pseudonyms(table::Source& table,
+                                                             const std::vector<std::size_t>& columns,
+                                                             Progress& progress) {
+  std::vector<UndecidedColumn> found;
+  for (const std::size_t column : columns) {
+    GAUZE_TRY(const table::TupleCounts values, table.group({&column, 1}, progress));
+    const table::Dictionary& dictionary = values.dictionaries.front();
+    for (std::size_t code = 0; code < dictionary.values.size(); ++code) {
+      const std::string& value = dictionary.values[code];
+      if (code == dictionary.missing || value == kSuppressedText || looks_like_pseudonym(value)) continue;
+      found.push_back({table.columns()[column], "it should hold pseudonyms, and has cells that are none"});
+      break;
+    }
+  }
+  return found;
 }
 
 std::string to_text(const std::vector<UndecidedColumn>& columns) {

@@ -21,6 +21,11 @@ struct UndecidedColumn {
                                                                   const std::vector<std::size_t>& columns,
                                                                   Progress& progress);
 
+/// Those of the columns, which should hold pseudonyms, that have cells of another form, missing and suppressed ones apart.
+[[nodiscard]] Result<std::vector<UndecidedColumn>> find_without_pseudonyms(table::Source& table,
+                                                                           const std::vector<std::size_t>& columns,
+                                                                           Progress& progress);
+
 /// "'name' (its name says 'name'), 'card' (...)".
 [[nodiscard]] std::string to_text(const std::vector<UndecidedColumn>& columns);
 [[nodiscard]] Json to_json(const std::vector<UndecidedColumn>& columns);

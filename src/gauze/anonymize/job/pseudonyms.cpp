@@ -46,6 +46,11 @@ Result<Pseudonyms> Pseudonyms::open(const std::filesystem::path& key_file) {
   return Pseudonyms(*std::move(key), false);
 }
 
+bool looks_like_pseudonym(std::string_view text) {
+  constexpr std::size_t kDigits = 32;
+  return text.size() == kDigits && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
 std::string Pseudonyms::of(std::string_view column, std::string_view value) const {
   Commitment code(*key_, fmt::format("pseudonym of {}", column));
   code.add(value);

@@ -30,4 +30,7 @@ class Pseudonyms {
   bool is_new_;
 };
 
+/// Whether a text has the form of a pseudonym: 32 hexadecimal digits.
+[[nodiscard]] bool looks_like_pseudonym(std::string_view text);
+
 }  // namespace gauze::anonymize

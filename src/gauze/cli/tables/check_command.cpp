@@ -120,7 +120,20 @@ Result<std::vector<UndecidedColumn>> undecided_columns(Invocation& invocation, t
   std::vector<std::size_t> open;
   for (std::size_t place = 0; place < table.columns().size(); ++place)
     if (std::find(decided.begin(), decided.end(), table.columns()[place]) == decided.end()) open.push_back(place);
-  return find_undecided(table, open, invocation.progress());
+  GAUZE_TRY(std::vector<UndecidedColumn> undecided, find_undecided(table, open, invocation.progress()));
+  std::vector<std::size_t> pseudonymous;
+  for (std::size_t place = 0; place < table.columns().size(); ++place) {
+    const std::string& name = table.columns()[place];
+    const PolicyColumn* const column = policy.find(name);
+    const bool by_label =
+        label && std::find(label->pseudonymous.begin(), label->pseudonymous.end(), name) != label->pseudonymous.end();
+    if (by_label || (column != nullptr && column->action == IdentifierAction::pseudonym))
+      pseudonymous.push_back(place);
+  }
+  GAUZE_TRY(const std::vector<UndecidedColumn> raw,
+            find_without_pseudonyms(table, pseudonymous, invocation.progress()));
+  undecided.insert(undecided.end(), raw.begin(), raw.end());
+  return undecided;
 }
 
 /// What the file has against its policy: columns that are dropped by it, and columns it does not know.

@@ -180,6 +180,19 @@ TEST_F(CheckCommand, APolicyKnowsEveryColumnAndSeesWhatItDropsGone) {
   EXPECT_EQ(check({"--policy", policy("  ward: {role: identifier, action: keep}\n")}).status, 0);
 }
 
+TEST_F(CheckCommand, AColumnOfPseudonymsHoldsPseudonyms) {
+  const std::string policy = folder_.write(
+      "p.yaml",
+      "version: 1\ncolumns:\n  age: {role: quasi}\n  pid: {role: identifier, action: pseudonym, key: k}\nprivacy: {k: 2}\n");
+  const std::string raw = folder_.write("raw.csv", "pid,age\na@example.org,30\nb@example.org,30\n");
+  file_ = raw;
+  const Json refused = json({"--policy", policy}, 3);
+  EXPECT_EQ(at(refused, {"error", "code"}), "not_private") << "the unprocessed input";
+  ASSERT_EQ(run({"anonymize", raw, "--policy", policy, "-o", folder_ / "out.csv"}).status, 0);
+  file_ = folder_ / "out.csv";
+  EXPECT_EQ(at(json({"--policy", policy}), {"satisfied"}), "true");
+}
+
 TEST_F(CheckCommand, TakesColumnsAndCriteriaFromAPolicy) {
   const std::string policy =
       folder_.write("p.yaml",
