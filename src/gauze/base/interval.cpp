@@ -10,7 +10,20 @@ mpfr_prec_t wider(const Interval& a, const Interval& b) { return std::max(a.prec
 
 }  // namespace
 
+namespace {
+
+/// MPFR keeps constants for each thread and frees none of them when it ends.
+struct ThreadConstants {
+  ThreadConstants() = default;
+  ThreadConstants(const ThreadConstants&) = delete;
+  ThreadConstants& operator=(const ThreadConstants&) = delete;
+  ~ThreadConstants() { mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); }
+};
+
+}  // namespace
+
 Interval::Interval(mpfr_prec_t precision) {
+  [[maybe_unused]] thread_local const ThreadConstants constants;
   mpfr_init2(low_, precision);
   mpfr_init2(high_, precision);
   mpfr_set_zero(low_, 1);
