@@ -180,6 +180,10 @@ function make(options) {
       fairness: { zero: "One group gets every error.", one: "All groups are treated alike." },
     },
     epsilons: results,
+    warnings: [{ code: "rows_outside", message: `12 of ${options.rows} rows lie outside the declared domain (${attributes[0]?.name ?? "age"})` }],
+    requirements: {
+      asked: ["tvd<=0.05"], certainty: 0.9, epsilon: epsilons[Math.min(3, epsilons.length - 1)], smallest_tried: false, share: 1, share_at_least: 0.905, unmet: [], text: "",
+    },
     recommendation: {
       epsilon: epsilons[winner], win_rate: rates[winner].mean, clear, runner_up: epsilons[second], candidates,
       text: clear ? `Epsilon ${epsilons[winner]} wins.` : `No clear winner among ${candidates.join(", ")}.`,
@@ -248,10 +252,14 @@ function with_nulls(document) {
       for (const metrics of Object.values(result.utility.models)) metrics.auc = metrics.precision = null;
       document.draws.fairness[i] = document.draws.fairness[i].map(() => null);
     }
+    result.privacy.linkage = { mean: 0.1, low: 0.05, high: null, sd: null };
     result.utility.range_queries.error = null;
     result.utility.chi_square.age.statistic = result.utility.chi_square.age.rejected = null;
     for (const key of ["low", "q1", "median", "q3", "high"]) result.utility.relative_error.by_size[0][key] = null;
   }
+  document.requirements = {
+    asked: ["eod.sex<=0.01"], certainty: 0.9, epsilon: null, unmet: [{ requirement: "eod.sex<=0.01", epsilon: 2, value: null, share: 0 }], text: "",
+  };
   document.setting.levels = null;
   document.setting.mode = "select";
   document.lattice = null;

@@ -189,8 +189,20 @@ export interface Method {
   readonly models?: Maybe<Named<ModelFigures>>;
 }
 
+export interface Requirements {
+  readonly asked: readonly string[];
+  readonly certainty: number;
+  readonly epsilon: Maybe<number>;
+  readonly smallest_tried?: boolean;
+  readonly share?: Maybe<number>;
+  readonly share_at_least?: Maybe<number>;
+  readonly unmet?: Maybe<readonly { readonly requirement: string; readonly epsilon: Maybe<number>; readonly value: Maybe<number>; readonly share: Maybe<number>; readonly lost_at?: Maybe<number>; readonly lost_share?: Maybe<number> }[]>;
+}
+
 export interface EvaluationDocument {
   readonly internal?: boolean;
+  readonly warnings?: Maybe<readonly { readonly code: string; readonly message: string }[]>;
+  readonly requirements?: Maybe<Requirements>;
   readonly setting: Setting;
   readonly anchors?: Maybe<Named<{ readonly zero: string; readonly one: string }>>;
   readonly epsilons?: Maybe<readonly EpsilonResult[]>;

@@ -79,10 +79,12 @@ export function pareto_chart(view: View): Chart {
         const pad = Math.max(0.02, (to - from) * 0.08);
         return { min: Math.max(0, Math.floor((from - pad) * 10) / 10), max: Math.min(1, Math.ceil((to + pad) * 10) / 10) };
       };
+      const across = padded(xs);
+      const from_right = across.min + 0.965 * (across.max - across.min);
       return {
         option: {
           grid: { ...grid, bottom: 34 },
-          xAxis: { ...value_axis(look, padded(xs)), name: t("pareto.x"), nameLocation: "middle", nameGap: 28,
+          xAxis: { ...value_axis(look, across), name: t("pareto.x"), nameLocation: "middle", nameGap: 28,
             nameTextStyle: { color: look.soft, fontSize: 12 } },
           yAxis: value_axis(look, { ...padded(ys), name: t("pareto.y") }),
           tooltip: tooltip(look, "item", (params) => {
@@ -121,16 +123,17 @@ export function pareto_chart(view: View): Chart {
                 },
                 label: {
                   show: true,
-                  position: "right",
-                  distance: 3,
-                  offset: [0, -9],
+                  // At the right edge there is room on the left only.
+                  position: point.x > from_right ? "left" : "right",
+                  distance: 4,
+                  offset: point.x > from_right ? [0, 0] : [0, -9],
                   formatter: exact(point.result.epsilon),
                   color: look.ink,
                   fontWeight: point.front ? 700 : 400,
                   fontSize: 12,
                 },
               })),
-              labelLayout: { hideOverlap: true },
+              labelLayout: { moveOverlap: "shiftY", hideOverlap: true },
               emphasis: { disabled: true },
             },
           ],

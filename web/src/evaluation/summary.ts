@@ -79,6 +79,50 @@ function verdict(view: View): HTMLElement {
   return h("div", { class: clear ? "answer clear" : "answer", id: "recommendation" }, h("p", { class: "answer-big" }, big), h("p", {}, text));
 }
 
+/// What was asked of every release, and the smallest epsilon that gives it.
+function required(view: View): HTMLElement | null {
+  const { t, document, context } = view;
+  const requirements = document.requirements;
+  if (!requirements) return null;
+  const values = {
+    asked: listed(context.language, requirements.asked),
+    certainty: percent(requirements.certainty),
+    epsilon: typeof requirements.epsilon === "number" ? exact(requirements.epsilon) : "",
+    share: typeof requirements.share === "number" ? percent(requirements.share) : t("shell.undefined"),
+    at_least: typeof requirements.share_at_least === "number" ? percent(requirements.share_at_least) : t("shell.undefined"),
+  };
+  const met = typeof requirements.epsilon === "number";
+  const lines = met
+    ? [t("required.met", values), requirements.smallest_tried ? t("required.smallest") : ""]
+    : (requirements.unmet ?? []).map(({ requirement, epsilon, value, share, lost_at, lost_share }) =>
+        t(typeof lost_at === "number" ? "required.lost" : "required.closest", {
+          requirement,
+          lost_at: exact(lost_at ?? 0),
+          lost_share: percent(lost_share ?? 0),
+          epsilon: typeof epsilon === "number" ? exact(epsilon) : t("shell.undefined"),
+          value: typeof value === "number" ? figure(value) : t("shell.undefined"),
+          share: typeof share === "number" ? percent(share) : t("shell.undefined"),
+        }),
+      );
+  return h(
+    "div",
+    { class: met ? "answer clear" : "answer", id: "requirements" },
+    h("p", { class: "answer-big" }, t(met ? "required.big" : "required.none", values)),
+    lines.filter((line) => line !== "").map((line) => h("p", {}, line)),
+  );
+}
+
+function warned(view: View): HTMLElement | null {
+  const warnings = view.document.warnings ?? [];
+  if (warnings.length === 0) return null;
+  return h(
+    "div",
+    { class: "card warnings", id: "warnings" },
+    h("h3", {}, view.t("warnings.title")),
+    h("ul", {}, warnings.map(({ message }) => h("li", {}, message))),
+  );
+}
+
 /// What was measured, in sentences that need no knowledge of the method.
 function in_words(view: View): HTMLElement[] {
   const { t, document, context } = view;
@@ -147,6 +191,8 @@ export function summary_section(view: View): Section {
     title: t("summary.title"),
     body: [
       verdict(view),
+      required(view),
+      warned(view),
       tiles ? h("p", { class: "note" }, t("summary.at", { epsilon: exact(view.document.recommendation?.epsilon ?? 0) })) : null,
       tiles,
       h("div", { class: "prose" }, in_words(view)),

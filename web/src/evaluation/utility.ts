@@ -268,18 +268,25 @@ export function utility_section(view: View): Section | null {
     title: t("tvd.chart"),
     note: t("tvd.note"),
     axis: { min: 0, name: t("tvd.axis") },
-    series: () => [
-      { key: "tvd", name: t("tvd.tvd"), values: results.map((result) => result.tvd), style: 0 },
-      ...(raw ? [{ key: "tvd_raw", name: t("tvd.raw"), values: results.map(({ tvd_raw }) => tvd_raw), style: 1 }] : []),
-    ],
+    series: () => [{ key: "tvd", name: t("tvd.tvd"), values: results.map((result) => result.tvd), style: 0 }],
   });
+  // Not a distance between distributions: noisy counts may be negative, and it may lie above 1.
+  const noise = raw
+    ? epsilon_chart(view, {
+        id: "tvd_raw",
+        title: t("tvd.raw_chart"),
+        note: t("tvd.raw_note"),
+        axis: { min: 0, name: t("tvd.raw_axis") },
+        series: () => [{ key: "tvd_raw", name: t("tvd.raw"), values: results.map(({ tvd_raw }) => tvd_raw), style: 1 }],
+      })
+    : null;
   const errors = results.some(({ utility }) => utility.relative_error);
   return {
     id: "utility",
     title: t("utility.title"),
     lead: t("utility.lead"),
     body: [
-      tvd.element,
+      noise ? h("div", { class: "pair" }, tvd.element, noise.element) : tvd.element,
       errors ? h("div", { class: "pair" }, errors_by_epsilon(view).element, errors_by_size(view).element) : null,
       query_table(view),
       chi_square_table(view),

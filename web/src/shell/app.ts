@@ -1,5 +1,6 @@
 import type { Context } from "./context";
 import { h, replace_children } from "./dom";
+import { with_infinities } from "./estimate";
 import { use_language } from "./format";
 import { translator, type Catalogue } from "./i18n";
 import { dark, light } from "./look";
@@ -114,6 +115,6 @@ export function run(kinds: readonly ReportKind[]): void {
   const root = window.document.getElementById("gauze-page");
   if (!root) return;
   const json = window.document.getElementById("gauze-document")?.textContent ?? "null";
-  const shown: unknown = JSON.parse(json);
+  const shown = with_infinities(JSON.parse(json));
   new App(root, json, shown, kinds.find(({ matches }) => matches(shown))).first_show();
 }

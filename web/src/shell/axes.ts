@@ -1,7 +1,7 @@
 import type { Option } from "./chart";
 import type { Context } from "./context";
 import { h } from "./dom";
-import { is_estimate, type MaybeEstimate } from "./estimate";
+import { drawn, type MaybeEstimate } from "./estimate";
 import { exact, tick, tick_percent } from "./format";
 import type { Look } from "./look";
 
@@ -109,12 +109,13 @@ interface DrawApi {
 export function line_with_band(
   name: string,
   style: { color: string; dash?: string; symbol?: string; width?: number },
-  points: readonly BandPoint[],
+  all: readonly BandPoint[],
 ): Option[] {
-  const known = points.filter(({ y }) => is_estimate(y));
+  const points = all.map(({ x, y }) => ({ x, y: drawn(y) }));
+  const known = points.filter(({ y }) => y !== null);
   const runs: { x: number; low: number; high: number }[][] = [[]];
   for (const { x, y } of points) {
-    if (is_estimate(y)) runs[runs.length - 1]?.push({ x, low: y.low, high: y.high });
+    if (y) runs[runs.length - 1]?.push({ x, low: y.low, high: y.high });
     else runs.push([]);
   }
   const band = {
@@ -145,7 +146,7 @@ export function line_with_band(
     type: "line",
     name,
     z: 3,
-    data: points.map(({ x, y }) => [x, is_estimate(y) ? y.mean : null]),
+    data: points.map(({ x, y }) => [x, y?.mean ?? null]),
     connectNulls: false,
     showSymbol: true,
     symbol: style.symbol ?? "circle",

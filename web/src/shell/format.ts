@@ -29,6 +29,7 @@ function power(exponent: number): string {
 export function figure(value: number): string {
   if (value === 0) return "0";
   const size = Math.abs(value);
+  if (size === Infinity) return signed(value, "∞");
   if (size >= 1e15 || size < 1e-4) {
     const [mantissa = "", exponent = "0"] = size.toExponential(digits - 1).split("e");
     return signed(value, `${mantissa} × 10${power(Number(exponent))}`);
@@ -39,6 +40,7 @@ export function figure(value: number): string {
 
 /// A number of things: all digits.
 export function count(value: number): string {
+  if (!Number.isFinite(value)) return figure(value);
   return signed(value, with_separators(Math.abs(Math.round(value)).toFixed(0)));
 }
 
@@ -50,6 +52,7 @@ export function percent(value: number): string {
 /// A parameter as it was given: "0.1", "10".
 export function exact(value: number): string {
   const size = Math.abs(value);
+  if (size === Infinity) return figure(value);
   return signed(value, size >= 1e15 ? String(size) : with_separators(String(size)));
 }
 

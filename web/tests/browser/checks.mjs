@@ -53,6 +53,37 @@ export const checks = {
     await close();
   },
 
+  "requirements and warnings stand in the summary": async ({ browser, pages }) => {
+    const full = await open(browser, pages.get("full").address);
+    assert.match(await full.page.textContent("#requirements"), /Required: ε ≥ 0\.\d.*tvd<=0\.05 holds in 100.*% of the repetitions/s);
+    assert.match(await full.page.textContent("#warnings"), /12 of 32561 rows lie outside/);
+    await full.close();
+    const nulls = await open(browser, pages.get("nulls").address);
+    assert.match(await nulls.page.textContent("#requirements"), /cannot be met.*eod\.sex<=0\.01: closest at ε = 2/s);
+    await nulls.close();
+  },
+
+  "an infinite figure is written as such": async ({ browser, pages }) => {
+    const { page, close } = await open(browser, pages.get("nulls").address);
+    await open_details(page);
+    const text = await page.textContent("main");
+    assert.ok(text.includes("0.100 (0.0500 – ∞)"));
+    assert.equal(text.match(/× 10⁰|Infinity|NaN/), null);
+    await close();
+  },
+
+  "labels of the points of the trade-off do not lie on each other": async ({ browser, pages }) => {
+    for (const name of ["full", "chinese"]) {
+      const { page, close } = await open(browser, pages.get(name).address);
+      const boxes = await page.$$eval("#chart-pareto .stage svg text", (all) =>
+        all.map((one) => ({ text: one.textContent, ...one.getBoundingClientRect().toJSON() })));
+      const overlap = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+      const clashes = boxes.flatMap((a, i) => boxes.slice(i + 1).filter((b) => overlap(a, b)).map((b) => `${a.text} ${b.text}`));
+      assert.deepEqual(clashes, [], name);
+      await close();
+    }
+  },
+
   "figures are those of the document": async ({ browser, pages }) => {
     const { document, address } = pages.get("full");
     const { page, close } = await open(browser, address);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { csv_field, to_csv } from "../../src/shell/csv";
+import { drawn, with_infinities } from "../../src/shell/estimate";
 import { count, exact, figure, percent, tick, use_language } from "../../src/shell/format";
 import { listed } from "../../src/shell/i18n";
 import { dark, ink_on, light, on_ramp } from "../../src/shell/look";
@@ -14,6 +15,20 @@ test("figures have three significant digits and a comma between thousands", () =
     [1234567, "1,234,567"], [3e20, "3.00 × 10²⁰"],
   ];
   for (const [value, text] of known) assert.equal(figure(value), text);
+});
+
+test("infinity is a sign of its own, and a missing end of a figure means it", () => {
+  assert.equal(figure(Infinity), "∞");
+  assert.equal(figure(-Infinity), "\u2212∞");
+  assert.equal(count(Infinity), "∞");
+  assert.equal(exact(Infinity), "∞");
+  const read = with_infinities({ a: [{ mean: 3, low: 2, high: null }, { mean: null, low: null, high: null }], b: { mean: null } });
+  assert.deepEqual(read, {
+    a: [{ mean: 3, low: 2, high: Infinity }, { mean: Infinity, low: Infinity, high: Infinity }],
+    b: { mean: null },
+  });
+  assert.deepEqual(drawn({ mean: 3, low: 2, high: Infinity }), { mean: 3, low: 3, high: 3 });
+  assert.equal(drawn({ mean: Infinity, low: 2, high: Infinity }), null);
 });
 
 test("counts keep all digits, parameters their own", () => {

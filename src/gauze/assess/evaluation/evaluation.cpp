@@ -1,5 +1,6 @@
 #include "gauze/assess/evaluation/evaluation.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "gauze/assess/evaluation/epsilon_range.h"
@@ -26,6 +27,58 @@ void warn_of_rows_outside(const LevelView& view, EvaluationData& data) {
        fmt::format("{} of {} rows lie outside the declared domain and count as `(other)` (by column: {}); `gauze "
                    "hierarchy check` names their values",
                    view.histogram.outside, data.rows, joined(parts))});
+}
+
+/// Too few of an outcome, in the test rows or in a group of them, for rates that mean something.
+void warn_of_few_outcomes(const LevelView& view, const EvaluationSetting& setting, EvaluationData& data) {
+  const double fewest = setting.minimum_group;
+  if (const double rarer = view.test->rarer_outcome(); rarer < fewest) {
+    data.warnings.push_back(
+        {"few_outcomes", fmt::format("of the rarer outcome of {} there are {:.0f} test rows, fewer than {:.0f}: {}",
+                                     *setting.target, rarer, fewest,
+                                     setting.as_published ? "rates of groups say little (scored as published)"
+                                                          : "fairness is not scored")});
+    return;
+  }
+  std::vector<std::string> few;
+  for (std::size_t g = 0; g < data.groupings.size(); ++g) {
+    if (data.groupings[g].intersection) continue;
+    for (std::size_t group = 0; group < data.groupings[g].groups.size(); ++group) {
+      const auto [rows, rarer] = data.outcomes_in_group(g, static_cast<std::uint32_t>(group));
+      if (rows >= fewest && rarer < fewest)
+        few.push_back(fmt::format("{} = {}", data.groupings[g].name, data.groupings[g].groups[group]));
+    }
+  }
+  if (!few.empty())
+    data.warnings.push_back(
+        {"few_outcomes_in_group",
+         fmt::format("fewer than {:.0f} test rows of one outcome of {} in the group{} {}: differences of rates there "
+                     "are mostly chance",
+                     fewest, *setting.target, few.size() == 1 ? "" : "s", joined(few))});
+}
+
+/// Models that treat everybody alike, whose groups are then treated alike too.
+void warn_of_degenerate_models(const Evaluation& evaluation, std::vector<Warning>& warnings) {
+  const EvaluationSetting& setting = evaluation.setting();
+  const char* scored = setting.as_published ? "what is fair about them says nothing (scored as published)"
+                                            : "fairness is not scored there";
+  if (is_degenerate(evaluation.baselines()->unprotected.logistic)) {
+    warnings.push_back({"degenerate_model",
+                        "even without protection the logistic regression treats everybody (nearly) alike "
+                        "(balanced accuracy 0.50): these columns do not predict the target"});
+  }
+  if (!evaluation.runs()) return;
+  std::vector<std::string> where;
+  for (std::size_t e = 0; e < setting.epsilons.size(); ++e) {
+    const auto share = evaluation.runs()->estimate_of(e, {"utility", "models", "logistic", "degenerate"});
+    if (share && share->mean > 0.5) where.push_back(setting.epsilons[e].to_decimal());
+  }
+  if (!where.empty())
+    warnings.push_back(
+        {"degenerate_model",
+         fmt::format("at epsilon {} the logistic regression treats everybody (nearly) alike in most repetitions "
+                     "(balanced accuracy 0.50): {}",
+                     enumerated(where), scored)});
 }
 
 }  // namespace
@@ -74,12 +127,17 @@ Result<Evaluation> Evaluation::run(table::Source& table, EvaluationSetting setti
   evaluation.baselines_ = measure_baselines(used, *evaluation.data_);
   GAUZE_TRY_VOID(evaluation.prepare());
   warn_of_rows_outside(evaluation.view(), *evaluation.data_);
+  const bool has_outcomes = std::none_of(warnings.begin(), warnings.end(),
+                                         [](const Warning& one) { return one.code == "target_undefined"; });
+  if (used.measures_fairness() && has_outcomes) warn_of_few_outcomes(evaluation.view(), used, *evaluation.data_);
   if (with_sweep) {
     GAUZE_TRY(evaluation.runs_, evaluation.sweep_->run(progress));
     if (!used.requirements.empty()) GAUZE_TRY_VOID(evaluation.check_requirements(progress));
     GAUZE_TRY(evaluation.lattice_,
               describe_lattice(used, *evaluation.data_, *evaluation.columns_, evaluation.view()));
   }
+  if (used.measures_models() && evaluation.view().test->rarer_outcome() >= used.minimum_group)
+    warn_of_degenerate_models(evaluation, warnings);
   const Rational compared = with_sweep ? used.epsilons[evaluation.choice().winner] : used.epsilons.front();
   GAUZE_TRY(evaluation.comparison_,
             compare(used, *evaluation.data_, evaluation.view(), compared, evaluation.baselines_, progress));

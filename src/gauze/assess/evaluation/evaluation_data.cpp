@@ -1,6 +1,7 @@
 #include "gauze/assess/evaluation/evaluation_data.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "gauze/random/seeded_random.h"
@@ -136,6 +137,13 @@ Result<EvaluationData> EvaluationData::read(table::Source& table, const Evaluati
   if (target) find_outcomes(data, *target, setting);
   split(data);
   return data;
+}
+
+EvaluationData::GroupOutcomes EvaluationData::outcomes_in_group(std::size_t grouping, std::uint32_t group) const {
+  std::array<double, 3> by_outcome{};
+  for (std::size_t tuple = 0; tuple < tuples.size(); ++tuple)
+    if (groupings[grouping].codes[tuple] == group) by_outcome[outcome[tuple]] += static_cast<double>(test[tuple]);
+  return {.rows = by_outcome[0] + by_outcome[1], .rarer = std::min(by_outcome[0], by_outcome[1])};
 }
 
 }  // namespace gauze::assess

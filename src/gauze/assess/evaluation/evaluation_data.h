@@ -35,6 +35,13 @@ struct EvaluationData {
 
   [[nodiscard]] static Result<EvaluationData> read(table::Source& table, const EvaluationSetting& setting,
                                                    Progress& progress);
+
+  /// Test rows of a group whose outcome is known, and those of its rarer outcome.
+  struct GroupOutcomes {
+    double rows = 0;
+    double rarer = 0;
+  };
+  [[nodiscard]] GroupOutcomes outcomes_in_group(std::size_t grouping, std::uint32_t group) const;
 };
 
 /// The share of rows that models are tested on.

@@ -91,7 +91,7 @@ Json performance_json(const models::Performance& performance) {
   Json object = Json::object();
   const auto figures = performance_figures(performance);
   for (std::size_t i = 0; i < figures.size(); ++i) object.set(kPerformanceWords[i], figures[i]);
-  return object;
+  return object.set("degenerate", is_degenerate(performance) ? 1 : 0);
 }
 
 Json anchors_json(const EvaluationSetting& setting) {
@@ -167,7 +167,7 @@ Json Evaluation::epsilon_json(std::size_t epsilon) const {
   for (std::size_t figure = 0; figure < list.size(); ++figure) {
     const FigurePath& path = list.path(figure);
     const auto found = estimate(runs_->values[epsilon][figure]);
-    const bool share = path.back() == "rejected";
+    const bool share = path.back() == "rejected" || path.back() == "degenerate";
     put(object, path, share ? (found ? Json(found->mean) : Json()) : gauze::to_json(found));
     if (figure == list.find({"tvd_raw"}))
       object.set("tvd_raw_expected", sweep_->mechanism(epsilon).expected_raw_distance(view()));

@@ -133,6 +133,49 @@ TEST(Evaluation, RecordsAreMeasuredAsTheFileThatComesOut) {
                              {"epsilons", "1", "tvd", "mean"}));
 }
 
+std::vector<std::string> warning_codes(const Evaluation& evaluation) {
+  std::vector<std::string> codes;
+  for (const Warning& one : evaluation.data().warnings) codes.push_back(one.code);
+  return codes;
+}
+
+TEST(Evaluation, FairnessOfModelsThatTreatAllAlikeIsNotScored) {
+  // One in thirteen is ill, whatever the rest: nobody is predicted to be.
+  SeededRandom random(3);
+  table::MemoryTable::Rows rows;
+  for (int i = 0; i < 3000; ++i)
+    rows.push_back({std::to_string(random.below(90)), random.below(2) == 0 ? "Kiel" : "Rom",
+                    random.below(2) == 0 ? "f" : "m", random.below(2) == 0 ? "far" : "near",
+                    i % 13 == 0 ? "yes" : "no"});
+  const table::MemoryTable table({"age", "town", "sex", "origin", "sick"}, std::move(rows));
+  const Evaluation evaluation = evaluated(table, setting_of());
+  EXPECT_THAT(warning_codes(evaluation), testing::Contains("degenerate_model").Times(2)) << "and the baseline";
+  const Json document = evaluation.to_json("x");
+  EXPECT_EQ(number(document, {"epsilons", "1", "utility", "models", "logistic", "degenerate"}), 1);
+  EXPECT_EQ(at(document, {"epsilons", "1", "fairness", "score"}).dump(), "null");
+  EXPECT_EQ(at(document, {"epsilons", "1", "fairness", "sex", "eod_max"}).dump(), "null");
+  EXPECT_GT(number(document, {"epsilons", "1", "score", "mean"}), 0) << "privacy and utility are still scored";
+  EvaluationSetting published = setting_of();
+  published.as_published = true;
+  EXPECT_EQ(number(evaluated(table, published).to_json("x"), {"epsilons", "1", "fairness", "sex", "eod_max", "mean"}),
+            0);
+}
+
+TEST(Evaluation, TellsOfFewOutcomes) {
+  EXPECT_THAT(warning_codes(evaluated(people(), setting_of())), testing::Contains("few_outcomes_in_group"))
+      << "of the few from far away";
+  SeededRandom random(3);
+  table::MemoryTable::Rows rows;
+  for (int i = 0; i < 900; ++i) {
+    const bool old = i % 15 == 0;
+    rows.push_back({old ? "80" : "20", "Kiel", random.below(2) == 0 ? "f" : "m", "near", old ? "yes" : "no"});
+  }
+  const table::MemoryTable table({"age", "town", "sex", "origin", "sick"}, std::move(rows));
+  const Evaluation evaluation = evaluated(table, setting_of());
+  EXPECT_THAT(warning_codes(evaluation), testing::Contains("few_outcomes"));
+  EXPECT_EQ(at(evaluation.to_json("x"), {"epsilons", "1", "fairness", "sex", "eod_max"}).dump(), "null");
+}
+
 TEST(Evaluation, MeasuresEverythingTheDocumentPromises) {
   const Json document = evaluated(people(), setting_of()).to_json("people.csv");
   for (const std::vector<std::string>& path : std::vector<std::vector<std::string>>{
@@ -283,9 +326,8 @@ TEST(Evaluation, ValuesOutsideTheDomainGoToTheRest) {
       {{"10", "Mars", "f", "near", "yes"}, {"20", "Kiel", "m", "near", "no"}, {"x", "Rom", "m", "far", "no"}});
   const Evaluation evaluation = evaluated(std::move(table), setting_of());
   EXPECT_EQ(evaluation.view().histogram.outside, 2U);
-  ASSERT_FALSE(evaluation.data().warnings.empty());
-  EXPECT_EQ(evaluation.data().warnings.back().code, "rows_outside");
-  EXPECT_THAT(evaluation.data().warnings.back().message,
+  ASSERT_EQ(warning_codes(evaluation), (std::vector<std::string>{"rows_outside", "few_outcomes"}));
+  EXPECT_THAT(evaluation.data().warnings.front().message,
               testing::AllOf(HasSubstr("2 of 3 rows"), HasSubstr("age 1, town 1"), HasSubstr("hierarchy check")));
   const Evaluation inside = evaluated(people(), setting_of());
   for (const Warning& one : inside.data().warnings) EXPECT_NE(one.code, "rows_outside");

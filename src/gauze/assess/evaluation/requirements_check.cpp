@@ -131,10 +131,18 @@ Result<void> Evaluation::check_requirements(Progress& progress) {
       if (alone[e].hits > alone[closest].hits || (alone[e].hits == alone[closest].hits && nearer)) closest = e;
     }
     const auto mean = estimate(values[closest][i]);
-    all.push_back({.requirement = requirements[i].text,
-                   .epsilon = setting_->epsilons[closest],
-                   .value = mean ? std::optional(mean->mean) : std::nullopt,
-                   .share = alone[closest].share()});
+    RequirementsAnswer::Unmet& one = all.emplace_back();
+    one = {.requirement = requirements[i].text,
+           .epsilon = setting_->epsilons[closest],
+           .value = mean ? std::optional(mean->mean) : std::nullopt,
+           .share = alone[closest].share(),
+           .lost = {}};
+    // A figure that grows with epsilon may be met where it is small, and be lost at larger ones.
+    if (first_passing({alone[closest]}, certainty) == 0) {
+      for (std::size_t e = alone.size(); e-- > closest + 1 && !one.lost;)
+        if (first_passing({alone[e]}, certainty) != 0)
+          one.lost = RequirementsAnswer::Lost{setting_->epsilons[e], alone[e].share()};
+    }
     if (first_passing(alone, certainty) == alone.size()) answer.unmet.push_back(all.back());
   }
   if (answer.unmet.empty()) answer.unmet = std::move(all);
@@ -153,9 +161,12 @@ std::string RequirementsAnswer::text() const {
   std::vector<std::string> parts;
   for (const Unmet& one : unmet)
     parts.push_back(fmt::format(
-        "{} comes closest at epsilon {}, {}, met in {:.0f} % of the repetitions", one.requirement,
+        "{} comes closest at epsilon {}, {}, met in {:.0f} % of the repetitions{}", one.requirement,
         one.epsilon.to_decimal(),
-        one.value ? fmt::format("with {:.4g} on average", *one.value) : "where it is not scored", 100 * one.share));
+        one.value ? fmt::format("with {:.4g} on average", *one.value) : "where it is not scored", 100 * one.share,
+        one.lost ? fmt::format(", but not from there on: at epsilon {} in {:.0f} %", one.lost->epsilon.to_decimal(),
+                               100 * one.lost->share)
+                 : ""));
   return fmt::format("No epsilon that was tried meets the requirements{}: {}.",
                      unmet.size() > 1 && unmet.size() == requirements.size() ? " together" : "", joined(parts, "; "));
 }
@@ -168,7 +179,9 @@ Json RequirementsAnswer::to_json() const {
     missing.push(Json::object({{"requirement", one.requirement},
                                {"epsilon", Json::number(one.epsilon.to_decimal())},
                                {"value", one.value ? Json(*one.value) : Json()},
-                               {"share", one.share}}));
+                               {"share", one.share},
+                               {"lost_at", one.lost ? Json::number(one.lost->epsilon.to_decimal()) : Json()},
+                               {"lost_share", one.lost ? Json(one.lost->share) : Json()}}));
   return Json::object({{"asked", std::move(asked)},
                        {"certainty", certainty},
                        {"epsilon", epsilon ? Json::number(epsilon->to_decimal()) : Json()},

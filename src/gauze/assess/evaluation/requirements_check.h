@@ -18,11 +18,17 @@ struct RequirementsAnswer {
   bool smallest_tried = false;  ///< all pass: a smaller one may do as well
   Confirmation confirmation;    ///< at that epsilon
 
+  /// Where a requirement that is met at a smaller epsilon is met no longer.
+  struct Lost {
+    Rational epsilon;
+    double share = 0;  ///< of the repetitions that still meet it
+  };
   struct Unmet {
     std::string requirement;
     Rational epsilon;             ///< where it comes closest
     std::optional<double> value;  ///< its mean there; none: not scored
     double share = 0;             ///< of the repetitions that meet it there
+    std::optional<Lost> lost;     ///< it is met there, but not at every larger one: the largest such
   };
   std::vector<Unmet>
       unmet;  ///< without an epsilon: what alone cannot be met, or all of them where only together they cannot

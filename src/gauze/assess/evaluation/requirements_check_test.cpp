@@ -101,6 +101,20 @@ TEST(RequirementsCheck, WhatIsNotScoredIsNotMet) {
   EXPECT_THAT(evaluation->requirements()->text(), HasSubstr("not scored"));
 }
 
+TEST(RequirementsCheck, WhatIsLostAtLargerEpsilonsIsSaid) {
+  const auto evaluation =
+      answered(requiring({"privacy.score>=0.9"}, {Rational(1, 1000), Rational(50), Rational(100)}));
+  ASSERT_TRUE(evaluation) << evaluation.error().message;
+  const auto& unmet = evaluation->requirements()->unmet;
+  ASSERT_EQ(unmet.size(), 1U);
+  EXPECT_EQ(unmet[0].epsilon, Rational(1, 1000));
+  EXPECT_EQ(unmet[0].share, 1);
+  ASSERT_TRUE(unmet[0].lost);
+  EXPECT_EQ(unmet[0].lost->epsilon, Rational(100));
+  EXPECT_EQ(unmet[0].lost->share, 0);
+  EXPECT_THAT(evaluation->requirements()->text(), HasSubstr("but not from there on: at epsilon 100 in 0 %"));
+}
+
 TEST(RequirementsCheck, AllPassingSaysThatASmallerOneMayDo) {
   const auto evaluation = answered(requiring({"tvd<=0.9", "eod.sex<=1"}, {Rational(5), Rational(10)}));
   EXPECT_EQ(evaluation->requirements()->epsilon, Rational(5));

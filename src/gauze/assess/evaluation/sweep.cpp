@@ -117,9 +117,12 @@ void Sweep::list_figures() {
   for (const auto& column : columns_.quasi)
     for (const char* word : {"statistic", "rejected"})
       p.chi_square.push_back(add({"utility", "chi_square", column->name(), word}));
-  if (setting_.measures_models())
-    for (const char* family : {"logistic", "trees"})
+  if (setting_.measures_models()) {
+    for (const char* family : {"logistic", "trees"}) {
       for (const char* word : kPerformanceWords) p.models.push_back(add({"utility", "models", family, word}));
+      p.degenerate.push_back(add({"utility", "models", family, "degenerate"}));
+    }
+  }
   if (setting_.measures_fairness()) {
     p.fairness_score = add({"fairness", "score"});
     for (const Grouping& grouping : data_.groupings) {
@@ -210,6 +213,8 @@ void Sweep::measure_models(const Prepared&, const ModelRun& run,
   std::size_t place = 0;
   for (const models::Performance* one : {&run.logistic, &run.trees})
     for (const double value : performance_figures(*one)) set(places_.models[place++], value);
+  set(places_.degenerate[0], is_degenerate(run.logistic) ? 1 : 0);
+  set(places_.degenerate[1], is_degenerate(run.trees) ? 1 : 0);
   // 1: as good as on the unprotected data; 0: no better than a coin.
   const double best = unprotected_auc_.value_or(kUndefined);
   const double auc = defined(run.logistic.auc);
@@ -292,6 +297,13 @@ Result<SweepRuns> Sweep::run(Progress& progress) {
 void Sweep::add_scores(SweepRuns& runs) const {
   const auto repetitions = static_cast<std::size_t>(setting_.repetitions);
   const std::size_t epsilons = setting_.epsilons.size();
+  // Where fairness cannot be scored anywhere, the score is that of the rest; where it can, a run without it has none.
+  const bool is_scored =
+      setting_.measures_fairness() &&
+      std::any_of(runs.values.begin(), runs.values.end(), [&](const auto& of_epsilon) {
+        const std::vector<double>& scores = of_epsilon[places_.fairness_score];
+        return std::any_of(scores.begin(), scores.end(), [](double one) { return !std::isnan(one); });
+      });
   const auto value = [&](std::size_t epsilon, std::size_t figure, std::size_t run) -> double& {
     return runs.values[epsilon][figure][run];
   };
@@ -328,7 +340,7 @@ void Sweep::add_scores(SweepRuns& runs) const {
       value(e, places_.privacy_score, run) = scores[e].privacy;
       value(e, places_.utility_score, run) = scores[e].utility;
       if (setting_.measures_fairness()) value(e, places_.fairness_score, run) = scores[e].fairness;
-      const bool undefined = setting_.measures_fairness() && std::isnan(scores[e].fairness);
+      const bool undefined = is_scored && std::isnan(scores[e].fairness);
       value(e, places_.score, run) = undefined ? kUndefined : integrate(scores[e], setting_.weights);
     }
   }

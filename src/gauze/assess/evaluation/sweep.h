@@ -64,6 +64,7 @@ class Sweep {
     std::vector<std::size_t> marginals;            // 1, 2, 3 ways
     std::vector<std::size_t> chi_square;           // two a column: statistic, rejected
     std::vector<std::size_t> models;               // six a family
+    std::vector<std::size_t> degenerate;           // one a family
     std::vector<std::size_t> gaps;                 // six a grouping
     std::vector<std::vector<std::size_t>> groups;  // [grouping]: five a group
     std::size_t privacy_score, utility_score, fairness_score, score;

@@ -23,8 +23,8 @@ struct FairnessGaps {
 };
 
 struct FairnessRules {
-  double minimum_group = 30;       ///< smaller groups do not count in gaps
-  bool undefined_is_zero = false;  ///< as published: a rate without a denominator counts as 0
+  double minimum_group = 30;       ///< smaller groups do not count in gaps; with fewer of an outcome there are none
+  bool undefined_is_zero = false;  ///< as published: a rate without a denominator counts as 0, every model counts
 };
 
 [[nodiscard]] FairnessGaps fairness_gaps(std::span<const models::GroupRates> groups, const FairnessRules& rules);

@@ -146,6 +146,34 @@ TEST(ModelTransfer, TestsOnRealRowsWhatWasLearntElsewhere) {
   EXPECT_EQ(run.groups[0][1].size, 105);
 }
 
+TEST(ModelTransfer, WhoTreatsEverybodyAlikeIsNotCalledFair) {
+  const ModelTest test = small_test();
+  const models::Examples all_negative{{2}, {{0, 1}}, {1, 1}, {900, 900}};
+  const ModelRun run = test.run(all_negative, test.plain_weights(), {});
+  EXPECT_TRUE(is_degenerate(run.logistic));
+  EXPECT_NEAR(*run.groups[0][0].tpr, 0, 1e-12) << "rates stay";
+  EXPECT_TRUE(std::isnan(run.gaps[0].eod_max));
+  EXPECT_TRUE(std::isnan(run.gaps[0].demographic_parity));
+  const FairnessRules published{.minimum_group = 0, .undefined_is_zero = true};
+  EXPECT_EQ(test.run(all_negative, test.plain_weights(), published).gaps[0].eod_max, 0);
+  const models::Examples telling{{2}, {{0, 1}}, {50, 900}, {900, 50}};
+  EXPECT_FALSE(std::isnan(test.run(telling, test.plain_weights(), {}).gaps[0].eod_max));
+}
+
+TEST(ModelTransfer, AHandfulOfOutcomesShowsNoFairness) {
+  const models::Examples telling{{2}, {{0, 1}}, {50, 900}, {900, 50}};
+  const auto eod_with = [&](double positives) {
+    const ModelTest test({2}, {{0, 1}},
+                         {{.features = 0, .positive = 10, .negative = 90, .groups = {0}},
+                          {.features = 1, .positive = positives, .negative = 20, .groups = {1}}},
+                         {2});
+    EXPECT_EQ(test.rarer_outcome(), 10 + positives);
+    return test.run(telling, test.plain_weights(), {}).gaps[0].eod_max;
+  };
+  EXPECT_TRUE(std::isnan(eod_with(19)));
+  EXPECT_FALSE(std::isnan(eod_with(20)));
+}
+
 TEST(ModelTransfer, AnEmptyReleaseStillGivesAnAnswer) {
   const ModelTest test = small_test();
   const ModelRun run = test.run({{2}, {{}}, {}, {}}, test.plain_weights(), {});

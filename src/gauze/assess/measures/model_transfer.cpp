@@ -1,5 +1,6 @@
 #include "gauze/assess/measures/model_transfer.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "gauze/models/boosted_trees.h"
@@ -30,6 +31,10 @@ double poisson(SeededRandom& random, double mean) {
 
 }  // namespace
 
+bool is_degenerate(const models::Performance& performance) {
+  return performance.balanced_accuracy.value_or(0) < kChance;
+}
+
 ModelTest::ModelTest(std::vector<std::uint32_t> cardinalities, std::vector<std::vector<std::uint32_t>> codes,
                      std::vector<Unit> units, std::vector<std::uint32_t> group_counts)
     : cardinalities_(std::move(cardinalities)),
@@ -38,12 +43,17 @@ ModelTest::ModelTest(std::vector<std::uint32_t> cardinalities, std::vector<std::
       group_counts_(std::move(group_counts)) {
   unit_groups_.resize(group_counts_.size());
   for (const std::uint32_t groups : group_counts_) group_sizes_.emplace_back(groups, 0.0);
+  double positive = 0;
+  double negative = 0;
   for (const Unit& unit : units_) {
+    positive += unit.positive;
+    negative += unit.negative;
     for (std::size_t g = 0; g < group_counts_.size(); ++g) {
       unit_groups_[g].push_back(unit.groups[g]);
       group_sizes_[g][unit.groups[g]] += unit.positive + unit.negative;
     }
   }
+  rarer_outcome_ = std::min(positive, negative);
 }
 
 std::vector<double> ModelTest::plain_weights() const {
@@ -91,12 +101,15 @@ ModelRun ModelTest::run(const models::Examples& training, std::span<const double
   const std::vector<double> predicted = predict(*logistic, base_rate);
   run.logistic = models::measure(predicted, test_positive, test_negative);
   run.trees = models::measure(predict(*trees, base_rate), test_positive, test_negative);
+  // Who treats everybody alike treats all groups alike: that is no fairness. Nor do a handful of outcomes show any.
+  const bool is_scored =
+      rules.undefined_is_zero || (!is_degenerate(run.logistic) && rarer_outcome_ >= rules.minimum_group);
   for (std::size_t g = 0; g < group_counts_.size(); ++g) {
     run.groups.push_back(
         models::rates_by_group(predicted, test_positive, test_negative, unit_groups_[g], group_counts_[g]));
     // Whether a group is large enough does not depend on the resampling.
     for (std::size_t i = 0; i < group_counts_[g]; ++i) run.groups.back()[i].size = group_sizes_[g][i];
-    run.gaps.push_back(fairness_gaps(run.groups.back(), rules));
+    run.gaps.push_back(is_scored ? fairness_gaps(run.groups.back(), rules) : FairnessGaps{});
   }
   return run;
 }

@@ -11,12 +11,17 @@
 
 namespace gauze::assess {
 
+/// Balanced accuracy below which a model treats everybody (nearly) alike: 0.50, as it is printed.
+inline constexpr double kChance = 0.505;
+/// Whether the model is no better than a constant answer. What cannot be measured is.
+[[nodiscard]] bool is_degenerate(const models::Performance& performance);
+
 /// What models trained on some table do on untouched real rows.
 struct ModelRun {
   models::Performance logistic;
   models::Performance trees;
   std::vector<std::vector<models::GroupRates>> groups;  ///< [grouping][group], of the logistic regression
-  std::vector<FairnessGaps> gaps;                       ///< [grouping]
+  std::vector<FairnessGaps> gaps;  ///< [grouping]; undefined of a degenerate model and of few outcomes
 };
 
 /// A test set by feature tuple: what is asked of a model, and what the answers are compared with.
@@ -44,6 +49,8 @@ class ModelTest {
   /// A bootstrap of the test rows: each is there a Poisson number of times.
   [[nodiscard]] std::vector<double> resampled_weights(SeededRandom& random) const;
   [[nodiscard]] const std::vector<std::uint32_t>& cardinalities() const { return cardinalities_; }
+  /// Rows with the rarer of the two outcomes, without resampling.
+  [[nodiscard]] double rarer_outcome() const { return rarer_outcome_; }
 
  private:
   template <class Model>
@@ -55,6 +62,7 @@ class ModelTest {
   std::vector<std::uint32_t> group_counts_;
   std::vector<std::vector<std::uint32_t>> unit_groups_;  // [grouping][unit]
   std::vector<std::vector<double>> group_sizes_;         // [grouping][group], without resampling
+  double rarer_outcome_ = 0;
 };
 
 }  // namespace gauze::assess

@@ -84,6 +84,33 @@ Result<DomainColumn> DomainColumn::from_intervals(const IntervalsSpec& spec, con
   return column;
 }
 
+Result<DomainColumn> DomainColumn::from_dates(const DatesSpec& spec, const std::string& name) {
+  if (!spec.range)
+    return invalid_parameter(
+        "the dates of {} have no public domain: give them their first and last day, "
+        "`dates: {{from: 1920-01-01, to: 2024-12-31}}` (a domain is never read from the data)",
+        name);
+  GAUZE_TRY(std::unique_ptr<Generaliser> rule, make_generaliser(HierarchySpec(spec), {}));
+  DomainColumn column;
+  column.lowest_ = 1;
+  column.add_level({}, {});
+  for (const DatesSpec::Unit unit : spec.levels) {
+    std::vector<std::string> texts;
+    std::vector<Rational> days;
+    Rational all = 0;
+    for (DateSpan& span : date_spans(*spec.range, unit)) {
+      texts.push_back(std::move(span.text));
+      days.emplace_back(span.days);
+      all += days.back();
+    }
+    for (Rational& share : days) share /= all;
+    column.add_level(std::move(texts), std::move(days));
+  }
+  column.add_top();
+  column.rule_ = std::move(rule);
+  return column;
+}
+
 DomainColumn DomainColumn::from_values(const std::vector<std::string>& values, const std::string& name) {
   DomainColumn column;
   column.name_ = name;
@@ -123,11 +150,12 @@ Result<DomainColumn> DomainColumn::make(const PolicyColumn& column, std::vector<
         GAUZE_TRY(const IntervalsSpec bounds, bounds_of(*widths));
         return from_intervals(bounds, column.name);
       }
+      if (const auto* dates = std::get_if<DatesSpec>(&spec)) return from_dates(*dates, column.name);
     }
     if (!column.values.empty()) return from_values(column.values, column.name);
     return invalid_parameter(
-        "the column {} has no public domain: give it `values`, or a csv, intervals or groups hierarchy (a domain is "
-        "never read from the data)",
+        "the column {} has no public domain: give it `values`, or a csv, intervals, groups or dates hierarchy (a domain "
+        "is never read from the data)",
         column.name);
   };
   GAUZE_TRY(DomainColumn result, built());

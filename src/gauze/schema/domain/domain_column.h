@@ -22,8 +22,8 @@ inline constexpr std::string_view kOtherValue = "other";
 
 /// The values a column can take at each level, known before any data is read.
 ///
-/// A column of a release has its domain from the policy: a csv, intervals or groups hierarchy, or a list of values (then
-/// with one value "other" besides). A hierarchy file that was made from data is refused.
+/// A column of a release has its domain from the policy: a csv, intervals or groups hierarchy, dates with a range, or a
+/// list of values (then with one value "other" besides). A hierarchy file that was made from data is refused.
 class DomainColumn {
  public:
   /// `not_private` for a hierarchy that follows from data, `invalid_parameter` for a column without a public domain.
@@ -35,11 +35,12 @@ class DomainColumn {
 
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] int height() const { return static_cast<int>(levels_.size()) - 1; }
-  /// The lowest level that has a list of values: 1 for intervals, whose ground values are all numbers.
+  /// The lowest level that has a list of values: 1 for intervals and dates, whose ground values can be written in many ways.
   [[nodiscard]] int lowest() const { return lowest_; }
   [[nodiscard]] std::uint32_t size(int level) const { return static_cast<std::uint32_t>(at(level).texts.size()); }
   [[nodiscard]] const std::string& text(int level, std::uint32_t code) const { return at(level).texts[code]; }
-  /// The share of the ground domain that a value of a level stands for: of the listed values, or of the range of numbers.
+  /// The share of the ground domain that a value of a level stands for: of the listed values, of the range of numbers, of
+  /// the days.
   [[nodiscard]] const Rational& share(int level, std::uint32_t code) const { return at(level).shares[code]; }
 
   /// The code, at a level, of every value of a dictionary; kOutside for what the domain does not have. "Missing" is a
@@ -56,6 +57,7 @@ class DomainColumn {
   [[nodiscard]] static Result<DomainColumn> from_file(const CsvSpec& spec, const std::string& name);
   [[nodiscard]] static Result<DomainColumn> from_groups(const GroupsSpec& spec, const std::string& name);
   [[nodiscard]] static Result<DomainColumn> from_intervals(const IntervalsSpec& spec, const std::string& name);
+  [[nodiscard]] static Result<DomainColumn> from_dates(const DatesSpec& spec, const std::string& name);
   [[nodiscard]] static DomainColumn from_values(const std::vector<std::string>& values, const std::string& name);
   void add_level(std::vector<std::string> texts, std::vector<Rational> shares);
   /// A level `*` on top, unless the last one has a single value.
@@ -70,7 +72,7 @@ class DomainColumn {
   std::vector<std::string> null_tokens_;
   bool others_ = false;                      // values not listed are "other"
   std::shared_ptr<const Hierarchy> list_;    // from a file
-  std::shared_ptr<const Generaliser> rule_;  // from intervals or groups
+  std::shared_ptr<const Generaliser> rule_;  // from intervals, groups or dates
 };
 
 }  // namespace gauze::schema

@@ -61,6 +61,23 @@ TEST(DomainColumn, NumbersHaveNoGroundLevel) {
   EXPECT_THAT(domain->encode(values, 3), ElementsAre(kOutside, 0, 0, 0, 0, kOutside, kOutside));
 }
 
+TEST(DomainColumn, DatesBetweenTwoDaysAreADomain) {
+  DatesSpec spec{{DatesSpec::Unit::month, DatesSpec::Unit::year}, {}, DateRange{{2023, 12, 1}, {2024, 1, 31}}};
+  const auto domain = DomainColumn::make(column(spec));
+  ASSERT_TRUE(domain) << domain.error().message;
+  EXPECT_EQ(domain->lowest(), 1);
+  EXPECT_EQ(domain->height(), 3);
+  EXPECT_EQ(domain->text(1, 1), "2024-01");
+  EXPECT_EQ(domain->text(3, 0), "*");
+  EXPECT_EQ(domain->share(2, 0), Rational(1, 2));
+  for (int level = 1; level <= 3; ++level) EXPECT_EQ(sum_of_shares(*domain, level), Rational(1));
+  const table::Dictionary values{{"2023-11-30", "2023-12-01", "31.1.2024", "02/01/2024", "never", "?"}, 5};
+  EXPECT_THAT(domain->encode(values, 1), ElementsAre(kOutside, 0, 1, kOutside, kOutside, kOutside));
+  EXPECT_THAT(domain->encode(values, 3), ElementsAre(kOutside, 0, 0, kOutside, kOutside, kOutside));
+  spec.range.reset();
+  EXPECT_THAT(DomainColumn::make(column(spec)).error().message, HasSubstr("from: 1920-01-01"));
+}
+
 TEST(DomainColumn, DeclaredValuesHaveAnOther) {
   const auto domain = DomainColumn::make(column(std::nullopt, {"流感", "asthma"}));
   ASSERT_TRUE(domain);

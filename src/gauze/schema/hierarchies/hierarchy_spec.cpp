@@ -113,6 +113,15 @@ std::vector<std::vector<std::string>> listed_levels(const IntervalsSpec& spec) {
   return levels;
 }
 
+std::vector<std::vector<std::string>> listed_levels(const DatesSpec& spec) {
+  std::vector<std::vector<std::string>> levels(1);
+  for (const DatesSpec::Unit unit : spec.levels) {
+    levels.emplace_back();
+    for (DateSpan& span : date_spans(*spec.range, unit)) levels.back().push_back(std::move(span.text));
+  }
+  return levels;
+}
+
 Result<std::vector<std::string>> level_of(std::vector<std::vector<std::string>> levels, const std::string& name,
                                           int level) {
   if (levels.back().size() > 1) levels.push_back({std::string(kEverything)});
@@ -120,7 +129,8 @@ Result<std::vector<std::string>> level_of(std::vector<std::vector<std::string>> 
     return invalid_parameter("hierarchy '{}' has the levels 0 to {}, not {}", name, levels.size() - 1, level);
   }
   if (levels[static_cast<std::size_t>(level)].empty()) {
-    return invalid_parameter("hierarchy '{}' has no list of values at level {}: it holds all numbers", name, level);
+    return invalid_parameter("hierarchy '{}' has no list of values at level {}: it holds values as they are written",
+                             name, level);
   }
   return levels[static_cast<std::size_t>(level)];
 }
@@ -158,6 +168,7 @@ Result<void> check(const HierarchySpec& spec) {
 }
 
 bool is_public(const HierarchySpec& spec) {
+  if (const auto* dates = std::get_if<DatesSpec>(&spec)) return dates->range.has_value();
   return std::holds_alternative<CsvSpec>(spec) || std::holds_alternative<IntervalsSpec>(spec) ||
          std::holds_alternative<WidthsSpec>(spec) || std::holds_alternative<GroupsSpec>(spec);
 }
@@ -182,11 +193,15 @@ Result<std::vector<std::string>> domain(const HierarchySpec& spec, const std::st
     GAUZE_TRY(const IntervalsSpec intervals, named(name, bounds_of(*widths)));
     return level_of(listed_levels(intervals), name, level);
   }
+  if (const auto* dates = std::get_if<DatesSpec>(&spec); dates != nullptr && dates->range) {
+    return level_of(listed_levels(*dates), name, level);
+  }
   const auto* csv = std::get_if<CsvSpec>(&spec);
   if (csv == nullptr) {
     return invalid_parameter(
-        "hierarchy '{}' ({}) follows from the data; csv, intervals and groups have a public domain", name,
-        kind_name(spec));
+        "hierarchy '{}' ({}) follows from the data; csv, intervals, groups, and dates with from and to have a public "
+        "domain",
+        name, kind_name(spec));
   }
   GAUZE_TRY(const HierarchyFile file, read_hierarchy_file(csv->path, name, csv->delimiter));
   const Hierarchy& hierarchy = file.hierarchy;

@@ -42,15 +42,15 @@ using HierarchySpec =
 /// Refuses a rule that is wrong whatever the data: bounds that do not rise, a value in two groups. Reads no files.
 [[nodiscard]] Result<void> check(const HierarchySpec& spec);
 
-/// Whether the values of all levels above the ground follow from the spec alone: files, intervals and groups. Whether a
-/// file was itself made from data, only the file tells.
+/// Whether the values of all levels above the ground follow from the spec alone: files, intervals, groups, and dates with
+/// a range. Whether a file was itself made from data, only the file tells.
 [[nodiscard]] bool is_public(const HierarchySpec& spec);
 
 /// The number of the top level, where it follows from the spec alone: intervals, groups and dates.
 [[nodiscard]] std::optional<int> known_height(const HierarchySpec& spec);
 
 /// The values of one level without looking at data, for public kinds. Level 0 is that of a file's or the groups' ground
-/// values; intervals have no list there. A level beyond the top is refused. "Missing" is not among them unless the spec
+/// values; intervals and dates have no list there. A level beyond the top is refused. "Missing" is not among them unless the spec
 /// lists it.
 [[nodiscard]] Result<std::vector<std::string>> domain(const HierarchySpec& spec, const std::string& name, int level);
 

@@ -94,12 +94,27 @@ Result<MaskSpec> read_mask(const YamlNode& node) {
   return spec;
 }
 
+Result<Date> read_day(const YamlNode& node, std::string_view what) {
+  GAUZE_TRY(const std::string text, read_text(node, what));
+  const auto date = parse_date(text, std::nullopt);
+  if (!date || date->day == 0) return yaml_error(node, "{} must be a day, such as 1920-01-01", what);
+  return *date;
+}
+
 Result<DatesSpec> read_dates(const YamlNode& node) {
   DatesSpec spec;
   const YamlNode* levels = &node;
   if (!node.is_list()) {
-    GAUZE_TRY_VOID(check_keys(node, {"levels", "order"}, "dates"));
+    GAUZE_TRY_VOID(check_keys(node, {"levels", "order", "from", "to"}, "dates"));
     levels = node.find("levels");
+    const YamlNode* from = node.find("from");
+    const YamlNode* to = node.find("to");
+    if ((from == nullptr) != (to == nullptr)) return yaml_error(node, "dates: from and to belong together");
+    if (from != nullptr) {
+      spec.range.emplace();
+      GAUZE_TRY(spec.range->from, read_day(*from, "from"));
+      GAUZE_TRY(spec.range->to, read_day(*to, "to"));
+    }
     if (const YamlNode* order = node.find("order")) {
       GAUZE_TRY(spec.order, read_word(*order, "order", kOrderWords));
     }
@@ -187,7 +202,14 @@ struct Formatter {
   }
   std::string operator()(const DatesSpec& spec) const {
     const auto unit = [](DatesSpec::Unit level) { return std::string(word_of(kUnitWords, level)); };
-    std::string text = "{dates: {levels: " + format_list(spec.levels, unit);
+    std::string text = "{dates: {";
+    if (spec.range) {
+      const auto day = [](const Date& date) {
+        return fmt::format("{:04}-{:02}-{:02}", date.year, date.month, date.day);
+      };
+      text += fmt::format("from: {}, to: {}, ", day(spec.range->from), day(spec.range->to));
+    }
+    text += "levels: " + format_list(spec.levels, unit);
     if (spec.order) text += fmt::format(", order: {}", word_of(kOrderWords, *spec.order));
     return text + "}}";
   }

@@ -38,6 +38,8 @@ TEST(HierarchyYaml, ReadsEveryKind) {
   EXPECT_EQ(parsed("{dates: [day, year]}"), HierarchySpec(DatesSpec{{Unit::day, Unit::year}, {}}));
   EXPECT_EQ(parsed("{dates: {levels: [month], order: month-first}}"),
             HierarchySpec(DatesSpec{{Unit::month}, DateOrder::month_first}));
+  EXPECT_EQ(parsed("{dates: {from: 1920-01-01, to: 2024-12-31, levels: [month, year]}}"),
+            HierarchySpec(DatesSpec{{Unit::month, Unit::year}, {}, DateRange{{1920, 1, 1}, {2024, 12, 31}}}));
   EXPECT_EQ(parsed("{order: {values: [low, mid, high], fanout: 3}}"),
             HierarchySpec(OrderSpec{{"low", "mid", "high"}, 3}));
   EXPECT_EQ(parsed("{order: {}}"), HierarchySpec(OrderSpec{}));
@@ -82,6 +84,12 @@ TEST(HierarchyYaml, RefusesWrongForms) {
       {"{dates: []}", "at least one level"},
       {"{dates: {levels: year}}", "must be a list"},
       {"{dates: {order: dmy}}", "day-first or month-first"},
+      {"{dates: {from: 1920-01-01}}", "from and to belong together"},
+      {"{dates: {to: 1920-01-01}}", "from and to belong together"},
+      {"{dates: {from: 1920-01-01, to: soon}}", "to must be a day"},
+      {"{dates: {from: 1920-01, to: 1930-01-01}}", "from must be a day"},
+      {"{dates: {from: 1920-02-30, to: 1930-01-01}}", "from must be a day"},
+      {"{dates: {from: 1930-01-01, to: 1920-01-01}}", "before"},
       {"{order: {fanout: 1}}", "fanout"},
       {"{order: {values: []}}", "must not be empty"},
       {"{order: {values: [a, a]}}", "listed twice"},
@@ -123,6 +131,7 @@ TEST(HierarchyYaml, WhatIsWrittenReadsBack) {
       MaskSpec{MaskSpec::Side::left, {1, 2, 1000}},
       DatesSpec{{Unit::day, Unit::month, Unit::year, Unit::decade}, DateOrder::day_first},
       DatesSpec{{Unit::decade}, {}},
+      DatesSpec{{Unit::day}, DateOrder::month_first, DateRange{{5, 1, 2}, {12, 11, 30}}},
       OrderSpec{{"true", "?", "-"}, 7},
       OrderSpec{},
   };

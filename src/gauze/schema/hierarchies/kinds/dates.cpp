@@ -1,5 +1,6 @@
 #include "gauze/schema/hierarchies/kinds/dates.h"
 
+#include <algorithm>
 #include <array>
 
 #include "gauze/base/ascii.h"
@@ -85,35 +86,79 @@ int days_in(int year, int month) {
   return month == 2 && leap ? 29 : kDays[static_cast<std::size_t>(month) - 1];
 }
 
+constexpr std::int64_t kMostSpans = 100'000;
+
+std::string label(const Date& date, DatesSpec::Unit unit) {
+  switch (unit) {
+    case DatesSpec::Unit::day:
+      return fmt::format("{:04}-{:02}-{:02}", date.year, date.month, date.day);
+    case DatesSpec::Unit::month:
+      return fmt::format("{:04}-{:02}", date.year, date.month);
+    case DatesSpec::Unit::year:
+      return fmt::format("{:04}", date.year);
+    case DatesSpec::Unit::decade:
+      return fmt::format("{:03}0s", date.year / 10);
+  }
+  return {};
+}
+
+/// Days since the first of January of the year 0; the month alone counts as its first day.
+std::int64_t day_number(const Date& date) {
+  const int before = date.year - 1;  // the leap years before this year, of which the year 0 is one
+  std::int64_t days =
+      std::int64_t{365} * date.year + (date.year == 0 ? 0 : before / 4 - before / 100 + before / 400 + 1);
+  for (int month = 1; month < date.month; ++month) days += days_in(date.year, month);
+  return days + std::max(date.day, 1) - 1;
+}
+
+/// The last day of the unit that the date lies in.
+Date end_of(const Date& date, DatesSpec::Unit unit) {
+  switch (unit) {
+    case DatesSpec::Unit::day:
+      return date;
+    case DatesSpec::Unit::month:
+      return {date.year, date.month, days_in(date.year, date.month)};
+    case DatesSpec::Unit::year:
+      return {date.year, 12, 31};
+    case DatesSpec::Unit::decade:
+      return {date.year / 10 * 10 + 9, 12, 31};
+  }
+  return date;
+}
+
+Date day_after(const Date& date) {
+  if (date.day < days_in(date.year, date.month)) return {date.year, date.month, date.day + 1};
+  if (date.month < 12) return {date.year, date.month + 1, 1};
+  return {date.year + 1, 1, 1};
+}
+
+bool holds(const DateRange& range, const Date& date) {
+  if (date.day > 0) return day_number(range.from) <= day_number(date) && day_number(date) <= day_number(range.to);
+  const Date last = end_of(date, DatesSpec::Unit::month);
+  return day_number(range.from) <= day_number(last) && day_number(date) <= day_number(range.to);
+}
+
 class Dates : public Generaliser {
  public:
   explicit Dates(DatesSpec spec) : spec_(std::move(spec)) {}
 
   [[nodiscard]] std::size_t levels() const override { return spec_.levels.size(); }
-  [[nodiscard]] std::optional<std::string> only_value() const override { return std::nullopt; }
+  [[nodiscard]] std::optional<std::string> only_value() const override {
+    if (!spec_.range) return std::nullopt;
+    std::string first = label(spec_.range->from, spec_.levels.back());
+    if (first != label(spec_.range->to, spec_.levels.back())) return std::nullopt;
+    return first;
+  }
   [[nodiscard]] bool generalise(std::string_view value, std::vector<std::string>& texts) const override {
     const auto date = parse_date(value, spec_.order);
     if (!date || (date->day == 0 && spec_.levels.front() == DatesSpec::Unit::day)) return false;
+    if (spec_.range && !holds(*spec_.range, *date)) return false;
     texts.resize(spec_.levels.size());
     for (std::size_t level = 0; level < texts.size(); ++level) texts[level] = label(*date, spec_.levels[level]);
     return true;
   }
 
  private:
-  static std::string label(const Date& date, DatesSpec::Unit unit) {
-    switch (unit) {
-      case DatesSpec::Unit::day:
-        return fmt::format("{:04}-{:02}-{:02}", date.year, date.month, date.day);
-      case DatesSpec::Unit::month:
-        return fmt::format("{:04}-{:02}", date.year, date.month);
-      case DatesSpec::Unit::year:
-        return fmt::format("{:04}", date.year);
-      case DatesSpec::Unit::decade:
-        return fmt::format("{:03}0s", date.year / 10);
-    }
-    return {};
-  }
-
   DatesSpec spec_;
 };
 
@@ -162,13 +207,31 @@ Result<void> check(const DatesSpec& spec) {
       return invalid_parameter("dates: levels must become coarser: day, month, year, decade");
     }
   }
+  if (!spec.range) return {};
+  const auto& [from, to] = *spec.range;
+  if (from.day == 0 || to.day == 0) return invalid_parameter("dates: from and to must be whole days: 1920-01-01");
+  const std::int64_t days = day_number(to) - day_number(from) + 1;
+  if (days < 1) return invalid_parameter("dates: to must not lie before from");
+  if (spec.levels.front() == DatesSpec::Unit::day && days > kMostSpans)
+    return invalid_parameter("dates: the range has more than {} days: leave the level day out", kMostSpans);
   return {};
+}
+
+std::vector<DateSpan> date_spans(const DateRange& range, DatesSpec::Unit unit) {
+  std::vector<DateSpan> spans;
+  const std::int64_t end = day_number(range.to);
+  for (Date first = range.from; day_number(first) <= end;) {
+    const Date last = end_of(first, unit);
+    spans.push_back({label(first, unit), std::min(day_number(last), end) - day_number(first) + 1});
+    first = day_after(last);
+  }
+  return spans;
 }
 
 Result<std::unique_ptr<Generaliser>> make_generaliser(const DatesSpec& spec, std::span<const std::string> values) {
   GAUZE_TRY_VOID(check(spec));
   DatesSpec known = spec;
-  if (!known.order) {
+  if (!known.order && !known.range) {
     const DateOrderEvidence evidence = find_date_order(values);
     const bool matters = spec.levels.front() <= DatesSpec::Unit::month;
     if (evidence.is_needed && !evidence.order && matters) {

@@ -37,18 +37,37 @@ struct DateOrderEvidence {
 };
 [[nodiscard]] DateOrderEvidence find_date_order(std::span<const std::string> values);
 
+/// The first and the last day of a public domain of dates, both in it.
+struct DateRange {
+  Date from;
+  Date to;
+  friend bool operator==(const DateRange&, const DateRange&) = default;
+};
+
 /// Dates become months, years, decades: 2024-05-17, 2024-05, 2024, 2020s, whatever the way they are written in.
 struct DatesSpec {
   enum class Unit { day, month, year, decade };
   std::vector<Unit> levels = {Unit::month, Unit::year, Unit::decade};  ///< rising
-  std::optional<DateOrder> order;                                      ///< found out from the values unless given
+  std::optional<DateOrder> order;       ///< found out from the values unless given; never found out with a range
+  std::optional<DateRange> range = {};  ///< with it the values of all levels are known without data
   friend bool operator==(const DatesSpec&, const DatesSpec&) = default;
 };
 
-/// Refuses units that do not rise, and no units.
+/// Refuses units that do not rise, and no units; a range that ends before it begins, that is not of whole days, or that
+/// makes more than 100,000 values of a level.
 [[nodiscard]] Result<void> check(const DatesSpec& spec);
 
-/// Covers what parse_date reads (with a level `day`, only whole dates). Refuses values whose order is not known.
+/// A value of a level, and how many days of the range it holds.
+struct DateSpan {
+  std::string text;
+  std::int64_t days = 0;
+};
+/// The values of a level in order of time. The spec has a range.
+[[nodiscard]] std::vector<DateSpan> date_spans(const DateRange& range, DatesSpec::Unit unit);
+
+/// Covers what parse_date reads (with a level `day`, only whole dates), in the range if there is one: a date without its
+/// day is in it when a day of its month is. Refuses values whose order is not known; with a range such values are not
+/// covered, because no value may decide how another is read.
 [[nodiscard]] Result<std::unique_ptr<Generaliser>> make_generaliser(const DatesSpec& spec,
                                                                     std::span<const std::string> values);
 

@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <chrono>
+#include <tuple>
+
 #include "gauze/schema/hierarchies/hierarchy_testing.h"
 
 namespace gauze::schema {
@@ -88,6 +91,88 @@ TEST(Dates, RefuseLevelsThatDoNotBecomeCoarser) {
   EXPECT_THAT(error_of(check(DatesSpec{{}, {}})), HasSubstr("at least one level"));
   EXPECT_THAT(error_of(check(DatesSpec{{Unit::year, Unit::month}, {}})), HasSubstr("coarser"));
   EXPECT_THAT(error_of(check(DatesSpec{{Unit::year, Unit::year}, {}})), HasSubstr("coarser"));
+}
+
+DatesSpec within(Date from, Date to, std::vector<Unit> levels) {
+  return {.levels = std::move(levels), .order = {}, .range = DateRange{from, to}};
+}
+
+TEST(Dates, OfARangeAreKnownWithoutData) {
+  const DateRange range = {{1999, 12, 30}, {2000, 3, 1}};
+  const auto spans = [&](Unit unit) {
+    std::vector<std::pair<std::string, std::int64_t>> result;
+    for (const DateSpan& span : date_spans(range, unit)) result.emplace_back(span.text, span.days);
+    return result;
+  };
+  using P = std::pair<std::string, std::int64_t>;
+  EXPECT_EQ(spans(Unit::day).size(), 63U);
+  EXPECT_EQ(spans(Unit::day).front(), P("1999-12-30", 1));
+  EXPECT_EQ(spans(Unit::day).back(), P("2000-03-01", 1));
+  EXPECT_THAT(spans(Unit::month), ElementsAre(P("1999-12", 2), P("2000-01", 31), P("2000-02", 29), P("2000-03", 1)));
+  EXPECT_THAT(spans(Unit::year), ElementsAre(P("1999", 2), P("2000", 61)));
+  EXPECT_THAT(spans(Unit::decade), ElementsAre(P("1990s", 2), P("2000s", 61)));
+}
+
+TEST(Dates, OutsideTheirRangeAreNotCovered) {
+  const DatesSpec spec = within({1999, 12, 30}, {2000, 3, 1}, {Unit::month, Unit::year});
+  EXPECT_TRUE(path(spec, {}, "1999-12-29").empty());
+  EXPECT_TRUE(path(spec, {}, "2000-03-02").empty());
+  EXPECT_THAT(path(spec, {}, "1999-12-30"), ElementsAre("1999-12", "1999"));
+  EXPECT_THAT(path(spec, {}, "1.3.2000"), ElementsAre("2000-03", "2000"));
+  // Without a day: some day of the month is in the range.
+  EXPECT_THAT(path(spec, {}, "2000-03"), ElementsAre("2000-03", "2000"));
+  EXPECT_TRUE(path(spec, {}, "2000-04").empty());
+  EXPECT_TRUE(path(spec, {}, "1999-11").empty());
+}
+
+TEST(Dates, OfARangeAreNotReadByWhatOtherValuesSay) {
+  DatesSpec spec = within({2000, 1, 1}, {2030, 12, 31}, {Unit::month});
+  const std::vector<std::string> telling = {"01/02/2024", "01/13/2024"};
+  EXPECT_TRUE(path(spec, telling, "01/02/2024").empty());
+  spec.order = kDayFirst;
+  EXPECT_THAT(path(spec, telling, "01/02/2024"), ElementsAre("2024-02"));
+}
+
+TEST(Dates, OfARangeWithinOneDecadeNeedNoTop) {
+  const auto only = [](const DatesSpec& spec) { return (*make_generaliser(spec, {}))->only_value(); };
+  EXPECT_EQ(only(within({1990, 1, 1}, {1999, 12, 31}, {Unit::year, Unit::decade})), "1990s");
+  EXPECT_EQ(only(within({1990, 1, 1}, {2000, 1, 1}, {Unit::year, Unit::decade})), std::nullopt);
+}
+
+TEST(Dates, RefuseRangesThatAreNone) {
+  EXPECT_THAT(error_of(check(within({2000, 1, 2}, {2000, 1, 1}, {Unit::year}))), HasSubstr("before"));
+  EXPECT_THAT(error_of(check(within({2000, 1, 0}, {2000, 2, 1}, {Unit::year}))), HasSubstr("whole days"));
+  EXPECT_THAT(error_of(check(within({1, 1, 1}, {2000, 1, 1}, {Unit::day}))), HasSubstr("more than 100000 days"));
+  EXPECT_TRUE(check(within({1, 1, 1}, {9999, 12, 31}, {Unit::year})));
+  EXPECT_TRUE(check(within({2000, 1, 1}, {2000, 1, 1}, {Unit::day})));
+}
+
+RC_GTEST_PROP(Dates, SpansOfARangeHoldEveryDayOnce, ()) {
+  const auto day = [] {
+    return Date{*rc::gen::inRange(0, 10'000), *rc::gen::inRange(1, 13), *rc::gen::inRange(1, 29)};
+  };
+  Date from = day();
+  Date to = day();
+  const auto before = [](const Date& a, const Date& b) {
+    return std::tie(a.year, a.month, a.day) < std::tie(b.year, b.month, b.day);
+  };
+  if (before(to, from)) std::swap(from, to);
+  const auto total = [&](Unit unit) {
+    std::int64_t days = 0;
+    for (const DateSpan& span : date_spans({from, to}, unit)) {
+      RC_ASSERT(span.days >= 1);
+      days += span.days;
+    }
+    return days;
+  };
+  const auto days = total(Unit::month);
+  RC_ASSERT(total(Unit::year) == days);
+  RC_ASSERT(total(Unit::decade) == days);
+  // An independent count, by the calendar of the standard library.
+  const auto number = [](const Date& date) {
+    return std::chrono::sys_days(std::chrono::year(date.year) / date.month / date.day).time_since_epoch().count();
+  };
+  RC_ASSERT(days == number(to) - number(from) + 1);
 }
 
 RC_GTEST_PROP(Dates, AnyDayReadsBackInEveryWay, ()) {
