@@ -31,6 +31,7 @@ endif()
 
 function(gauze_precompiled_headers)
   file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/precompiled.cpp" CONTENT "int main() { return 0; }\n")
+  file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/nothing.cpp" CONTENT "")
   foreach(name gauze_precompiled gauze_precompiled_cold)
     add_library(${name} STATIC EXCLUDE_FROM_ALL "${PROJECT_BINARY_DIR}/precompiled.cpp")
     gauze_precompile(${name})
@@ -116,13 +117,32 @@ function(gauze_module name)
   endif()
 endfunction()
 
-# gauze_test(TARGET SOURCES ... LINKS ... LABELS ...): a GoogleTest program whose tests ctest knows one by one, by the names
+# gauze_compiled_tests(RESULT TARGET SOURCE...): the objects of a test program in the build that GAUZE_TEST_OBJECTS names.
+function(gauze_compiled_tests result target)
+  cmake_path(RELATIVE_PATH CMAKE_CURRENT_BINARY_DIR BASE_DIRECTORY "${PROJECT_BINARY_DIR}" OUTPUT_VARIABLE folder)
+  list(TRANSFORM ARGN PREPEND "${GAUZE_TEST_OBJECTS}/${folder}/CMakeFiles/${target}.dir/" OUTPUT_VARIABLE objects)
+  list(TRANSFORM objects APPEND .o)
+  set(${result} ${objects} PARENT_SCOPE)
+endfunction()
+
+# gauze_test(TARGET SOURCES ... LINKS ROOM ... LABELS ...): a GoogleTest program whose tests ctest knows one by one, by the names
 # that they have in the program: those of a parameterised test come from its name generator, not from the bytes of a value.
+#
+# With GAUZE_TEST_OBJECTS the tests themselves are not compiled again: the sanitizers watch the room. It comes first on the
+# linker's line, as a whole, so that of functions that both have (templates, inline ones) the watched one is taken.
 function(gauze_test target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINKS;LABELS")
-  add_executable(${target} ${arg_SOURCES})
-  target_link_libraries(${target} PRIVATE ${arg_LINKS} GTest::gmock GTest::gtest_main gauze_source_folder
-                                          gauze_compile_options gauze_cold_options)
-  target_precompile_headers(${target} REUSE_FROM gauze_precompiled_tests)
+  set(libraries GTest::gmock GTest::gtest_main gauze_source_folder gauze_compile_options gauze_cold_options)
+  if(GAUZE_TEST_OBJECTS AND arg_LABELS MATCHES "^unit:")
+    list(POP_FRONT arg_LINKS room)
+    gauze_compiled_tests(objects ${target} ${arg_SOURCES})
+    add_executable(${target} "${PROJECT_BINARY_DIR}/nothing.cpp")
+    target_link_libraries(${target} PRIVATE "$<LINK_LIBRARY:WHOLE_ARCHIVE,${room}>" ${objects} ${arg_LINKS} ${libraries})
+    set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${objects})
+  else()
+    add_executable(${target} ${arg_SOURCES})
+    target_link_libraries(${target} PRIVATE ${arg_LINKS} ${libraries})
+    target_precompile_headers(${target} REUSE_FROM gauze_precompiled_tests)
+  endif()
   gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 600)
 endfunction()

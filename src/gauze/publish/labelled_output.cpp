@@ -1,15 +1,16 @@
 #include "gauze/publish/labelled_output.h"
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <system_error>
 #include <utility>
 
 #include "gauze/files/file_descriptor.h"
+#include "gauze/files/scratch_folder.h"
 #include "gauze/label/label_file.h"
 #include "gauze/publish/output_places.h"
 
@@ -25,26 +26,20 @@ class LabelledOutput::Workshop {
     const fs::path folder = is_null_device(output)     ? fs::temp_directory_path()
                             : output.has_parent_path() ? output.parent_path()
                                                        : fs::path(".");
-    std::string pattern = (folder / ".gauze-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr)
-      return make_error(ErrorCode::io, "cannot write into the folder {}", folder.string());
-    return std::make_unique<Workshop>(pattern, output.filename());
+    GAUZE_TRY(ScratchFolder made, ScratchFolder::make(folder));
+    return std::make_unique<Workshop>(std::move(made), output.filename().string());
   }
-  Workshop(fs::path folder, const fs::path& name) : folder_(std::move(folder)), file_(folder_ / name) {}
-  Workshop(const Workshop&) = delete;
-  Workshop& operator=(const Workshop&) = delete;
-  ~Workshop() {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
+  Workshop(ScratchFolder folder, const std::string& name) : folder_(std::move(folder)), file_(folder_.file(name)) {}
   [[nodiscard]] const fs::path& file() const { return file_; }
 
  private:
-  fs::path folder_;
+  ScratchFolder folder_;
   fs::path file_;
 };
 
 namespace {
+
+constexpr std::size_t kMostShown = std::size_t{1} << 20U;
 
 /// Holds others off who put an output into the same folder, as long as it lives. Where a folder cannot be locked nobody is held
 /// off: the pair may then be mixed, which `label check` tells.
@@ -93,7 +88,10 @@ Result<void> LabelledOutput::try_place(const std::string& target) {
 
 Result<void> LabelledOutput::write(std::string_view bytes) {
   GAUZE_CHECK(workshop_ == nullptr);
-  if (is_standard_output()) return standard_output_(bytes);
+  if (is_standard_output()) {
+    if (shown_.size() <= kMostShown) shown_ += bytes.substr(0, kMostShown + 1 - shown_.size());
+    return standard_output_(bytes);
+  }
   if (!file_) {
     GAUZE_TRY(AtomicFile file, AtomicFile::create(target_));
     file_.emplace(std::move(file));
@@ -109,6 +107,24 @@ Result<fs::path> LabelledOutput::path() {
     GAUZE_TRY(workshop_, Workshop::make(target_));
   }
   return workshop_->file();
+}
+
+Result<std::optional<std::string>> LabelledOutput::content(std::size_t most) {
+  std::optional<std::string> bytes;
+  if (is_standard_output()) {
+    if (shown_.size() <= std::min(most, kMostShown)) bytes = shown_;
+    return bytes;
+  }
+  if (workshop_ == nullptr) {
+    GAUZE_TRY_VOID(write({}));
+    GAUZE_TRY_VOID(file_->settle());
+  }
+  const fs::path path =
+      workshop_ != nullptr ? workshop_->file() : fs::path(fmt::format("/proc/self/fd/{}", file_->descriptor()));
+  std::error_code problem;
+  if (const auto size = fs::file_size(path, problem); problem || size > most) return bytes;
+  GAUZE_TRY(bytes, read_file(path, most));
+  return bytes;
 }
 
 Result<void> LabelledOutput::settle() { return file_ ? file_->settle() : Result<void>(); }

@@ -44,6 +44,9 @@ class LabelledOutput {
   /// Not for the standard output.
   [[nodiscard]] Result<std::filesystem::path> path();
 
+  /// All that was written, if it is no more than `most` bytes; `most` is at most 1 MiB for the standard output.
+  [[nodiscard]] Result<std::optional<std::string>> content(std::size_t most);
+
   /// Has what was written on the disk, so that commit() does not fail for want of room; for outputs that are no good without
   /// another file.
   [[nodiscard]] Result<void> settle();
@@ -57,6 +60,7 @@ class LabelledOutput {
 
   std::string target_;
   ByteSink standard_output_;
+  std::string shown_;               ///< the first bytes that went there
   std::optional<AtomicFile> file_;  ///< what write() writes
   std::unique_ptr<Sha256> digest_;
   std::unique_ptr<Workshop> workshop_;  ///< where path() lies

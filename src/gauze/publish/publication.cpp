@@ -101,11 +101,16 @@ Result<void> Publication::open(PrivacyLabel& label) {
 
 Result<void> Publication::finish(PrivacyLabel& label, std::span<LabelledOutput> outputs) {
   if (!opened_) GAUZE_TRY_VOID(open(label));
+  const bool has_request = grant_ && request_.account->request;
+  if (has_request && !answer_ && outputs.size() == 1) {
+    GAUZE_TRY(answer_, outputs.front().content(kLargestKept));
+  }
+  if (answer_ && answer_->size() > kLargestKept) answer_.reset();
   for (LabelledOutput& output : outputs) GAUZE_TRY_VOID(output.commit(label));
   written_ = true;
   if (!grant_) return {};
   Outcome outcome;
-  if (request_.account->request)
+  if (has_request)
     outcome = {.label = label.to_json().dump(), .output_sha256 = label.released.sha256, .answer = answer_};
   GAUZE_TRY(const ChainedEntry entry, ledger_->commit(grant_->entry, outcome));
   head_ = entry.hash;

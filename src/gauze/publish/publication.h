@@ -71,8 +71,8 @@ class Publication {
   /// Completes the label: what a seed takes away, the entry of the ledger, commitments. For answers that are streamed: it is
   /// the label to be shown before the first byte. finish() does it otherwise.
   [[nodiscard]] Result<void> open(PrivacyLabel& label);
-  /// Has the answer itself kept with the commit, so that a repeated request gives it again: at most 1 MiB, and only under a
-  /// request id.
+  /// Has the answer itself kept with the commit, so that a repeated request gives it again: up to 1 MiB, and only under a
+  /// request id. finish() does so with the bytes of a single output.
   void keep_answer(std::string answer) { answer_ = std::move(answer); }
   /// Puts every output with the label in its place, then commits the charge. Several outputs share the label, each bound to
   /// its own bytes; the one given back is that of the last.

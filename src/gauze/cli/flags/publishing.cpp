@@ -1,11 +1,13 @@
 #include "gauze/cli/flags/publishing.h"
 
 #include <cstdio>
+#include <filesystem>
 
 #include "gauze/cli/core/output_places.h"
 #include "gauze/cli/flags/shared_flags.h"
 #include "gauze/cli/ledger/ledger_output.h"
 #include "gauze/files/json_reader.h"
+#include "gauze/files/sha256.h"
 
 namespace gauze::cli {
 namespace {
@@ -32,13 +34,48 @@ Json public_parameters(const Invocation& invocation) {
   return parameters;
 }
 
-/// A request that was answered before: nothing is charged, nothing is drawn.
+/// Puts what the ledger kept of a request into its place once more, or sees that it is there.
+Result<void> write_again(const std::string& output, const Outcome& outcome) {
+  const auto lost = [&](std::string_view why) {
+    return make_error(
+        ErrorCode::io,
+        "this request was answered before, and {}: nothing is charged or drawn. Its output has the SHA-256 {}", why,
+        outcome.output_sha256);
+  };
+  if (!outcome.answer || outcome.label.empty()) {
+    if (const auto digest = sha256_of_file(output); digest && *digest == outcome.output_sha256) return {};
+    return lost(fmt::format("'{}' does not hold its output, which the ledger did not keep", output));
+  }
+  GAUZE_TRY(PrivacyLabel label, PrivacyLabel::parse(outcome.label));
+  const auto ending = [](const std::string& name) { return std::filesystem::path(name).extension(); };
+  if (!label.released.file.empty() && ending(label.released.file) != ending(output))
+    return lost(fmt::format("was written as '{}', whose format '{}' does not promise", label.released.file, output));
+  GAUZE_TRY(publish::LabelledOutput file, open_output(output));
+  GAUZE_TRY_VOID(file.write(*outcome.answer));
+  return file.commit(label);
+}
+
+/// A request that was answered before: nothing is charged, nothing is drawn. What was kept is given again.
 Result<void> show_repeated(Invocation& invocation, const RequestRecord& record) {
   const Outcome& outcome = record.outcome;
+  const auto output = invocation.optional_text("output");
+  const bool to_file = output && *output != "-";
   invocation.warn(Warning::of_privacy(
       "repeated_request",
-      fmt::format("this request was answered before (entry {}): nothing is charged, drawn or written{}", record.entry,
-                  outcome.output_sha256.empty() ? "" : "; its output has the SHA-256 " + outcome.output_sha256)));
+      fmt::format(
+          "this request was answered before (entry {}): nothing is charged or drawn, this is the same answer{}",
+          record.entry,
+          outcome.output_sha256.empty() ? "" : "; its output has the SHA-256 " + outcome.output_sha256)));
+  if (to_file) {
+    GAUZE_TRY_VOID(write_again(*output, outcome));
+    invocation.note(wrote_with_label(*output));
+  } else if (!outcome.answer) {
+    return make_error(
+        ErrorCode::io,
+        "this request was answered before (entry {}), and the ledger did not keep its answer: nothing is "
+        "charged or drawn",
+        record.entry);
+  }
   if (invocation.json()) {
     Json label;  // a request that was committed by hand has none
     if (!outcome.label.empty()) {
@@ -48,12 +85,14 @@ Result<void> show_repeated(Invocation& invocation, const RequestRecord& record) 
         Json::object({{"repeated", true},
                       {"entry", record.entry},
                       {"output_sha256", outcome.output_sha256.empty() ? Json() : Json(outcome.output_sha256)},
+                      {"answer", to_file ? Json() : Json(*outcome.answer)},
                       {"label", std::move(label)}}));
     return {};
   }
-  if (outcome.label.empty()) return {};
+  if (!to_file) invocation.out().write(*outcome.answer);
+  if (outcome.label.empty() || invocation.quiet()) return {};
   GAUZE_TRY(const PrivacyLabel label, PrivacyLabel::parse(outcome.label));
-  invocation.out().write(label.to_text(invocation.columns()));
+  invocation.err().write(label.to_text(invocation.columns()));
   return {};
 }
 
@@ -147,6 +186,7 @@ Result<int> deliver(Invocation& invocation, publish::Publication& publication, c
     GAUZE_TRY_VOID(file.write(plain));
     files.push_back(std::move(file));
   }
+  if (!to_file) publication.keep_answer(plain);
   GAUZE_TRY_VOID(finish(invocation, publication, label, files));
   if (to_file) invocation.note(wrote_with_label(*output));
   if (invocation.json()) {

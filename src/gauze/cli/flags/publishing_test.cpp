@@ -169,14 +169,48 @@ TEST_F(ChargedCommands, ARequestIsChargedAndDrawnOnce) {
   EXPECT_EQ(document->find("repeated")->dump(), "true");
   EXPECT_EQ(document->find("output_sha256")->text(), sha256_hex(answer));
   EXPECT_TRUE(PrivacyLabel::from_json(*document->find("label")));
-  EXPECT_FALSE(folder_.has("b")) << "nothing is drawn";
+  EXPECT_EQ(folder_.read("b"), answer) << "the same draw";
+  EXPECT_EQ(run({"label", "check", folder_ / "b", "--ledger", ledger_}).status, 0);
   EXPECT_EQ(folder_.read("a"), answer);
+  again[7] = folder_ / "b.parquet";
+  EXPECT_EQ(charged(again).status, 1) << "another format than was written";
+  EXPECT_FALSE(folder_.has("b.parquet"));
   EXPECT_EQ(left(), "0.75");
   std::vector<std::string> other = asked;
   other[3] = "0.5";
   EXPECT_EQ(charged(other).status, 2) << "the same id with another request";
   EXPECT_EQ(left(), "0.75");
   EXPECT_EQ(run({"ledger", "verify", "--ledger", ledger_}).status, 0);
+}
+
+TEST_F(ChargedCommands, ARequestThatWentToTheStandardOutputIsPrintedAgain) {
+  for (const std::vector<std::string>& asked :
+       {std::vector<std::string>{"noise", "laplace", "--epsilon", "0.1", "--count", "3", "--request", "a"},
+        std::vector<std::string>{"select", "exponential", "--scores", "1,2", "--epsilon", "0.1", "--request", "b"}}) {
+    const Ran first = charged(asked);
+    ASSERT_EQ(first.status, 0) << first.err;
+    const Ran again = charged(asked);
+    EXPECT_EQ(again.status, 0);
+    EXPECT_EQ(again.out, first.out);
+    EXPECT_THAT(again.err, HasSubstr("answered before"));
+    std::vector<std::string> json = asked;
+    json.emplace_back("--json");
+    EXPECT_EQ(read_json(charged(json).out)->find("answer")->text(), first.out);
+  }
+}
+
+TEST_F(ChargedCommands, AnAnswerThatIsTooLargeToBeKeptMustStillBeThere) {
+  const std::vector<std::string> asked = {"noise", "laplace", "--epsilon",   "1e-6",      "--count",
+                                          "99999", "-o",      folder_ / "a", "--request", "large"};
+  ASSERT_EQ(charged(asked).status, 0);
+  ASSERT_GT(folder_.read("a").size(), std::size_t{1} << 20U);
+  EXPECT_EQ(charged(asked).status, 0) << "it is where it was";
+  std::vector<std::string> elsewhere = asked;
+  elsewhere[7] = folder_ / "b";
+  const Ran lost = charged(elsewhere);
+  EXPECT_EQ(lost.status, 1);
+  EXPECT_THAT(lost.out + lost.err, HasSubstr("does not hold its output"));
+  EXPECT_FALSE(folder_.has("b"));
 }
 
 }  // namespace

@@ -111,11 +111,27 @@ Result<int> run_open(Invocation& invocation) {
     return make_error(ErrorCode::bad_data, "'{}' is not the input that the label in '{}' commits to", input,
                       found.label_path);
   }
+  const auto policy = invocation.optional_text("policy");
+  if (policy) {
+    if (!found.label.commitments.policy)
+      return make_error(ErrorCode::bad_data, "the label in '{}' commits to no policy", found.label_path);
+    Commitment of_policy(key, "policy");
+    GAUZE_TRY_VOID(of_policy.add_file(*policy));
+    if (!of_policy.verify(*found.label.commitments.policy)) {
+      invocation.attach_to_error("opens", false);
+      return make_error(ErrorCode::bad_data, "'{}' is not the policy that the label in '{}' commits to", *policy,
+                        found.label_path);
+    }
+  }
   if (invocation.json()) {
-    invocation.print_json(Json::object(
-        {{"opens", true}, {"label_file", found.label_path}, {"input", input}, {"entry", charge.entry.number}}));
+    invocation.print_json(Json::object({{"opens", true},
+                                        {"label_file", found.label_path},
+                                        {"input", input},
+                                        {"policy", policy ? Json(*policy) : Json()},
+                                        {"entry", charge.entry.number}}));
   } else {
     invocation.out().print("{} is the input that the label in {} commits to.\n", input, found.label_path);
+    if (policy) invocation.out().print("{} is the policy.\n", *policy);
   }
   return 0;
 }
@@ -162,7 +178,11 @@ void register_label_commands(Registry& registry) {
        .examples = {{"gauze label open counts.csv --ledger clinic.ledger people.csv",
                      "whether counts.csv was made of people.csv"}},
        .positionals = {file_positional(), {.name = "input", .help = "the private input", .is_file = true}},
-       .flags = {required_ledger()},
+       .flags = {required_ledger(),
+                 {.name = "policy",
+                  .placeholder = "P",
+                  .help = "see whether it was made under this policy, too",
+                  .is_file = true}},
        .run = run_open});
 }
 

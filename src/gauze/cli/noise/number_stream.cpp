@@ -26,7 +26,11 @@ bool NumberStream::is_seen() const {
 }
 
 Result<void> NumberStream::add(std::string_view lines) {
-  if (!file_.empty()) GAUZE_TRY_VOID(file_.front().write(lines));
+  if (!file_.empty()) {
+    GAUZE_TRY_VOID(file_.front().write(lines));
+  } else if (kept_.size() <= kLargestKept) {
+    kept_ += lines;
+  }
   if (invocation_->json()) {
     add_to_document(lines);
   } else if (file_.empty()) {
@@ -49,6 +53,7 @@ void NumberStream::add_to_document(std::string_view lines) {
 }
 
 Result<int> NumberStream::finish() {
+  if (file_.empty()) publication_->keep_answer(std::move(kept_));
   GAUZE_TRY_VOID(gauze::cli::finish(*invocation_, *publication_, label_, file_));
   if (!file_.empty()) invocation_->note(wrote_with_label(*invocation_->optional_text("output")));
   if (invocation_->json()) {

@@ -35,6 +35,7 @@ class NumberStream {
   PrivacyLabel label_;
   publish::Publication* publication_;
   std::vector<publish::LabelledOutput> file_;  ///< one, or none
+  std::string kept_;                           ///< without a file: the first lines, for a request that is asked again
   bool empty_ = true;
 };
 

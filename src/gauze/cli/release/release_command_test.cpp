@@ -200,12 +200,16 @@ TEST_F(ReleaseCommand, ItsLabelFitsItsChargeAndOpensToItsInput) {
             0);
   const std::vector<std::string> flags = {"--epsilon", "1",    "--delta",   "1e-6",
                                           "--ledger",  ledger, "--dataset", "people"};
-  ASSERT_EQ(release(flags, policy_with("mode: grid", "mode: grid, noise: gaussian")).status, 0);
+  const std::string policy = policy_with("mode: grid", "mode: grid, noise: gaussian");
+  ASSERT_EQ(release(flags, policy).status, 0);
   const Ran checked = run({"label", "check", out_, "--ledger", ledger});
   EXPECT_EQ(checked.status, 0) << checked.err;
   EXPECT_THAT(checked.out, HasSubstr("charged for a group of two"));
   EXPECT_EQ(run({"ledger", "verify", "--ledger", ledger, "--labels", out_}).status, 0);
   EXPECT_EQ(run({"label", "open", out_, "--ledger", ledger, people_}).status, 0);
+  EXPECT_THAT(run({"label", "open", out_, "--ledger", ledger, people_, "--policy", policy}).out,
+              HasSubstr("is the policy"));
+  EXPECT_EQ(run({"label", "open", out_, "--ledger", ledger, people_, "--policy", policy_}).status, 1);
   const Ran other = run({"label", "open", out_, "--ledger", ledger, policy_, "--json"});
   EXPECT_EQ(other.status, 1);
   EXPECT_EQ(at(json_of(other), {"opens"}), "false");

@@ -15,33 +15,10 @@
 #include "gauze/engines/internal/json_lines.h"
 #include "gauze/engines/internal/text_table.h"
 #include "gauze/files/find_files.h"
+#include "gauze/files/scratch_folder.h"
 
 namespace gauze::engines {
 namespace {
-
-/// A folder of one's own for what does not fit into memory, removed with what is in it.
-class PrivateFolder {
- public:
-  [[nodiscard]] static Result<PrivateFolder> create(const std::filesystem::path& where) {
-    std::string name = (where / "gauze-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) {
-      return make_error(ErrorCode::io, "cannot make a temporary folder in '{}': {}", where.string(),
-                        std::generic_category().message(errno));
-    }
-    return PrivateFolder(name);
-  }
-  PrivateFolder(PrivateFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
-  PrivateFolder& operator=(PrivateFolder&&) = delete;
-  ~PrivateFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
-  }
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
- private:
-  explicit PrivateFolder(std::filesystem::path path) : path_(std::move(path)) {}
-  std::filesystem::path path_;
-};
 
 /// All files that a source names, which must be of one format.
 template <class Open>
@@ -63,7 +40,7 @@ Result<std::vector<InputFile>> open_files(const std::string& source, const Open&
 
 struct DuckDbEngine::State {
   EngineSettings settings;
-  PrivateFolder spill;
+  ScratchFolder spill;  ///< for what does not fit into memory
   std::shared_ptr<Database> database;
 };
 
@@ -73,7 +50,7 @@ DuckDbEngine::~DuckDbEngine() = default;
 Result<std::unique_ptr<DuckDbEngine>> DuckDbEngine::make(const EngineOptions& options) {
   EngineSettings settings(options);
   GAUZE_TRY_VOID(load_duckdb());
-  GAUZE_TRY(PrivateFolder spill, PrivateFolder::create(settings.temporary));
+  GAUZE_TRY(ScratchFolder spill, ScratchFolder::make(settings.temporary));
   GAUZE_TRY(auto database, Database::open({{"threads", std::to_string(settings.threads)},
                                            {"memory_limit", fmt::format("{}KiB", settings.memory / 1024)},
                                            {"temp_directory", spill.path().string()},
