@@ -135,6 +135,7 @@ Result<SensitiveColumn> sensitive_column(const std::string& name, const Policy& 
     made.records += tuples.counts[tuple];
   }
   made.order = natural_order(dictionary);
+  made.missing = dictionary.missing;
   const bool hierarchical = std::any_of(
       policy.privacy.t_closeness.begin(), policy.privacy.t_closeness.end(),
       [&](const TCloseness& rule) { return rule.column == name && rule.distance == Distance::hierarchical; });
