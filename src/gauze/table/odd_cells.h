@@ -19,7 +19,7 @@ struct OddCells {
 
   /// "98 % are dates, 40 cells are not ('-', 'n/a')". Quotes cells: for the owner's own eyes.
   [[nodiscard]] std::string to_text() const;
-  /// "--null '-' --null 'n/a'".
+  /// "--null '-' --null 'n/a'", each in full and quoted for a shell.
   [[nodiscard]] std::string null_flags() const;
 };
 

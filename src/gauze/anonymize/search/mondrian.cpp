@@ -195,7 +195,8 @@ class Mondrian {
       const std::uint32_t first = or_missing ? axis.row[1] : low;
       value.text = first == high ? hierarchy.text(0, high)
                                  : fmt::format("[{}, {}]", hierarchy.text(0, first), hierarchy.text(0, high));
-      if (or_missing) value.text = fmt::format("{} or {}", hierarchy.text(0, low), value.text);
+      const std::string& missing = hierarchy.text(0, low);  // nothing, in many files: it would not be seen
+      if (or_missing) value.text = fmt::format("{} or {}", missing.empty() ? "?" : missing, value.text);
       value.rows = span.high - span.low + 1;
       value.height = hierarchy.size() <= 1 ? 0 : (value.rows - 1.0) / (hierarchy.size() - 1.0);
       value.records = up_to[span.high + 1] - up_to[span.low];
