@@ -47,6 +47,9 @@ struct Grouping {
   struct Key {
     std::size_t column = 0;
     std::optional<KeyRecoding> recoding = {};
+    /// By the letters, as a reader of the file sees them: blanks around a text count, and no text means missing. Not together
+    /// with a recoding.
+    bool as_written = false;
   };
   /// Rows whose cell is one of these texts and not missing.
   struct Filter {

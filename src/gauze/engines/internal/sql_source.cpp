@@ -104,6 +104,8 @@ Result<table::TupleCounts> SqlSource::group(const table::Grouping& grouping, Pro
   GAUZE_TRY_VOID(progress.check());
   const std::size_t width = grouping.keys.size();
   table::TupleEncoder encoder(width, missing());
+  for (std::size_t i = 0; i < width; ++i)
+    if (grouping.keys[i].as_written) encoder.keep_letters(i);
   if (width == 0 && grouping.filters.empty()) {
     if (relation_.rows > 0) encoder.counts().push_back(relation_.rows);
     return encoder.finish();

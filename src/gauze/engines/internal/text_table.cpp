@@ -175,9 +175,8 @@ void SoundLines::add_cells(const Cells& cells) {
   bool first = true;
   for (const std::string_view cell : cells) {
     if (!std::exchange(first, false)) text += kDelimiter;
-    const auto trimmed = gauze::trimmed(cell);
-    quoted_line_ends |= trimmed.find_first_of("\n\r") != std::string_view::npos;
-    table::append_csv_cell(text, trimmed, kDelimiter);
+    quoted_line_ends |= cell.find_first_of("\n\r") != std::string_view::npos;
+    table::append_csv_cell(text, cell, kDelimiter);
   }
   if (text.size() == begin) text += "\"\"";
   text += '\n';
