@@ -47,7 +47,7 @@ std::string OddCells::null_flags() const {
 }
 
 std::optional<OddCells> find_odd_cells(std::span<const std::string> values, std::span<const std::uint64_t> rows,
-                                       std::uint64_t least_percent) {
+                                       std::uint64_t least_percent, DecimalSign decimal) {
   constexpr std::size_t kLeast = 5;
   std::uint64_t numbers = 0;
   std::uint64_t dates = 0;
@@ -58,7 +58,7 @@ std::optional<OddCells> find_odd_cells(std::span<const std::string> values, std:
   types.reserve(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
     const std::uint64_t count = rows.empty() ? 1 : rows[i];
-    ColumnType type = infer_type(values[i]);
+    ColumnType type = infer_type(values[i], decimal);
     if (type == ColumnType::integer) type = ColumnType::number;
     types.push_back(type);
     found.of += count;
@@ -90,7 +90,7 @@ std::optional<OddCells> find_odd_cells(const ColumnSummary& summary) {
     values.push_back(summary.dictionary->values[code]);
     rows.push_back(summary.counts[code]);
   }
-  return find_odd_cells(values, rows);
+  return find_odd_cells(values, rows, kNearlyAllPercent, summary.dictionary->decimal);
 }
 
 }  // namespace gauze::table

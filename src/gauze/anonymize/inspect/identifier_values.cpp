@@ -15,9 +15,9 @@ namespace {
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_hexadecimal(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
-/// A whole number that a program wrote as a decimal one (13812345678.0), without its zeros; others as they are.
+/// A whole number that a program wrote as a decimal one (13812345678.0 or ,0), without its zeros; others as they are.
 std::string_view without_zero_decimals(std::string_view value) {
-  const std::size_t point = value.find('.');
+  const std::size_t point = value.find_first_of(".,");
   if (point == 0 || point == std::string_view::npos || point + 1 == value.size()) return value;
   if (value.find_first_not_of("0123456789") != point) return value;
   return value.find_first_not_of('0', point + 1) == std::string_view::npos ? value.substr(0, point) : value;
@@ -221,7 +221,8 @@ bool IdentifierEvidence::numbers_records(std::uint64_t distinct) const {
 Result<std::vector<IdentifierEvidence>> gather_evidence(table::Source& table, std::span<const std::size_t> columns,
                                                         const std::vector<table::ColumnSummary>& summaries,
                                                         Progress& progress) {
-  std::vector<IdentifierEvidence> evidence(columns.size());
+  std::vector<IdentifierEvidence> evidence;
+  for (const std::size_t column : columns) evidence.emplace_back(table.decimal(column));
   std::vector<std::size_t> scanned;  // places in `columns`
   std::vector<std::size_t> scan;
   for (std::size_t i = 0; i < columns.size(); ++i) {

@@ -24,6 +24,8 @@ enum class IdentifierKind { email, identity_card, telephone, payment_card, iban,
 /// What the cells of a column say about it, while they go by.
 class IdentifierEvidence {
  public:
+  IdentifierEvidence() = default;
+  explicit IdentifierEvidence(table::DecimalSign decimal) : type_(decimal) {}
   /// A value that is not missing, and how many rows have it. `*` is a suppressed cell, which says nothing.
   void see(std::string_view value, std::uint64_t rows);
 

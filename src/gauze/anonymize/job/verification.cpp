@@ -95,6 +95,7 @@ struct VisibleValues {
 VisibleValues visible_values(const Dictionary& dictionary) {
   const auto star = code_of_star(dictionary);
   VisibleValues visible;
+  visible.dictionary.decimal = dictionary.decimal;
   for (std::uint32_t code = 0; code < dictionary.values.size(); ++code) {
     if (code == star) {
       visible.code.push_back(kHidden);

@@ -255,6 +255,7 @@ Result<int> run_anonymize(Invocation& invocation) {
     if (opened.format == table::FileFormat::csv) {  // as it was found, so that nothing has to be found out again
       written.input.delimiter = opened.form.delimiter;
       written.input.encoding = table::to_string(opened.form.encoding);
+      written.input.decimal = opened.form.decimal;
     }
     for (const std::string& name : opened.source->columns())
       if (written.find(name) == nullptr) written.columns.push_back({.name = name, .action = IdentifierAction::keep});

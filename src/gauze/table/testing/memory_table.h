@@ -27,8 +27,9 @@ class MemoryTable : public Source {
   /// Rows must be as long as there are names. Rows go through a rewrite, and come from a scan, `batch_rows` at a time.
   /// `types`: what the texts stand for; text unless given.
   MemoryTable(const std::vector<std::string>& names, Rows rows, const std::vector<std::string>& null_tokens = {},
-              std::size_t batch_rows = 2048, const std::vector<StoredType>& types = {})
-      : Source(columns_of(names, types), null_tokens),
+              std::size_t batch_rows = 2048, const std::vector<StoredType>& types = {},
+              DecimalSign decimal = DecimalSign::point)
+      : Source(columns_of(names, types), null_tokens, decimal),
         rows_(std::move(rows)),
         written_(rows_),
         batch_rows_(batch_rows) {
@@ -57,6 +58,8 @@ class MemoryTable : public Source {
     TupleCounts result;
     for (std::size_t i = 0; i < grouping.keys.size(); ++i)
       result.dictionaries.push_back(grouping.keys[i].as_written ? letters(keys, i) : dictionary(keys, i));
+    for (std::size_t i = 0; i < grouping.keys.size(); ++i)
+      result.dictionaries[i].decimal = decimal(grouping.keys[i].column);
     std::map<std::vector<std::uint32_t>, std::uint64_t> counts;
     for (const auto& cells : keys) {
       std::vector<std::uint32_t> tuple;
@@ -90,6 +93,7 @@ class MemoryTable : public Source {
     for (const std::size_t column : columns) {
       ColumnSummary summary;
       Dictionary values = dictionary(rows_, column);
+      values.decimal = decimal(column);
       summary.type = infer_type(values);
       summary.counts.resize(values.values.size());
       for (const auto& row : rows_) ++summary.counts[code(values, row[column])];
@@ -215,7 +219,9 @@ class MemoryTable : public Source {
   static Dictionary letters(const Rows& rows, std::size_t column) {
     std::set<std::string> values;
     for (const auto& row : rows) values.insert(row[column]);
-    return {.values = {values.begin(), values.end()}, .missing = {}};
+    Dictionary result;
+    result.values.assign(values.begin(), values.end());
+    return result;
   }
 
   [[nodiscard]] std::uint32_t code(const Dictionary& values, const std::string& cell) const {
