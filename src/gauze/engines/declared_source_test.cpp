@@ -166,12 +166,13 @@ TEST_F(DeclaredSource, WhatDoesNotDependOnRowsIsRefusedBeforeTheyAreRead) {
   EXPECT_EQ(group(folder_ / "nowhere.csv").error.code, ErrorCode::io);
   EXPECT_EQ(text("").error.code, ErrorCode::bad_data);
   EXPECT_EQ(text("town\nKiel\n").error.code, ErrorCode::unknown_column);
-  EXPECT_EQ(text("town,id,town\n").error.code, ErrorCode::unknown_column);
+  EXPECT_EQ(text("town,id,town\n").error.code, ErrorCode::bad_data);
   EXPECT_THAT(text("town,idd\nKiel,1\n").error.message, AllOf(HasSubstr("'id'"), HasSubstr("'idd'")));
   EXPECT_FALSE(text("town,id,\"a\nb\",c\nKiel,1,2,3\n").opened) << "names are one line";
   EXPECT_FALSE(text("t\xF6wn,id\n").opened);
   EXPECT_EQ(text("town,id\n", "x.csv", {.encoding = "klingon"}).error.code, ErrorCode::invalid_parameter);
-  EXPECT_TRUE(text("town,id,x,x\nKiel,1\n").opened) << "a name twice that nobody asks for";
+  EXPECT_EQ(text("town,id,x,x\nKiel,1\n").error.code, ErrorCode::bad_data) << "also where nobody asks for the name";
+  EXPECT_TRUE(text("town,id,,\nKiel,1\n").opened) << "columns without a name";
 }
 
 TEST_F(DeclaredSource, WhatIsWrongWithTheWholeFileIsFoundAfterwardsWithoutAPlace) {

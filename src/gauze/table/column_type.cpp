@@ -114,8 +114,10 @@ ColumnType type_of_flags(std::uint8_t flags) {
 
 }  // namespace
 
-std::uint8_t TypeDetector::types_of(std::string_view value) {
-  if (const std::uint8_t numeric = numeric_types(value); numeric != 0) return numeric;
+std::uint8_t TypeDetector::types_of(std::string_view value) const {
+  std::string room;
+  if (const auto plain = with_point(value, decimal_, room))
+    if (const std::uint8_t numeric = numeric_types(*plain); numeric != 0) return numeric;
   if (is_date(value)) return kDate;
   return is_boolean(value) ? kBoolean : 0;
 }
@@ -123,15 +125,15 @@ std::uint8_t TypeDetector::types_of(std::string_view value) {
 ColumnType TypeDetector::type() const { return seen_ ? type_of_flags(possible_) : ColumnType::text; }
 
 ColumnType infer_type(const Dictionary& dictionary) {
-  TypeDetector detector;
+  TypeDetector detector(dictionary.decimal);
   for (std::size_t code = 0; code < dictionary.values.size(); ++code) {
     if (dictionary.missing != code) detector.see(dictionary.values[code]);
   }
   return detector.type();
 }
 
-ColumnType infer_type(std::string_view value) {
-  TypeDetector detector;
+ColumnType infer_type(std::string_view value, DecimalSign decimal) {
+  TypeDetector detector(decimal);
   detector.see(value);
   return detector.type();
 }

@@ -143,9 +143,9 @@ Candidate choose_dialect(std::string_view beginning, bool whole, const SniffOpti
 }
 
 /// What the first cell of a column says: positive for a name, negative for data, 0 nothing.
-int vote(const Records& records, std::size_t column, const MissingTokens& tokens) {
+int vote(const Records& records, std::size_t column, const MissingTokens& tokens, DecimalSign decimal) {
   const std::string& first = records.front()[column];
-  TypeDetector below;
+  TypeDetector below(decimal);
   bool any = false;
   for (std::size_t row = 1; row < records.size(); ++row) {
     const std::string& cell = records[row][column];
@@ -154,7 +154,7 @@ int vote(const Records& records, std::size_t column, const MissingTokens& tokens
     below.see(cell);
     any = true;
   }
-  const ColumnType own = infer_type(first);
+  const ColumnType own = infer_type(first, decimal);
   const ColumnType type = below.type();
   if (!any || type == ColumnType::text) return 0;
   const auto numeric = [](ColumnType t) { return t == ColumnType::integer || t == ColumnType::number; };
@@ -162,7 +162,7 @@ int vote(const Records& records, std::size_t column, const MissingTokens& tokens
   return own == ColumnType::text ? 1 : 0;
 }
 
-bool has_header(const Records& records, std::size_t cells, const MissingTokens& tokens) {
+bool has_header(const Records& records, std::size_t cells, const MissingTokens& tokens, DecimalSign decimal) {
   if (records.size() < 2) return true;
   const auto& first = records.front();
   // A name may have been forgotten, but nobody calls a column "?".
@@ -177,7 +177,7 @@ bool has_header(const Records& records, std::size_t cells, const MissingTokens& 
   int data = 0;
   for (std::size_t column = 0; column < std::min(cells, first.size()); ++column) {
     if (first[column].empty()) continue;
-    const int said = vote(same_size, column, tokens);
+    const int said = vote(same_size, column, tokens, decimal);
     names += said > 0 ? 1 : 0;
     data += said < 0 ? 1 : 0;
   }
@@ -196,6 +196,17 @@ Result<char> parse_mark(std::string_view text, std::string_view what) {
   return text.front();
 }
 
+namespace {
+
+DecimalSign find_decimal(const Candidate& chosen) {
+  DecimalEvidence evidence;
+  for (const auto& record : chosen.sample.records)
+    for (const std::string& cell : record) evidence.see(cell);
+  return evidence.sign(chosen.dialect.delimiter == ';' ? DecimalSign::comma : DecimalSign::point);
+}
+
+}  // namespace
+
 Result<SniffedCsv> sniff_csv(std::string_view beginning, bool whole, const SniffOptions& options,
                              const MissingTokens& tokens, const std::string& name) {
   const Candidate chosen = choose_dialect(beginning, whole, options);
@@ -210,7 +221,8 @@ Result<SniffedCsv> sniff_csv(std::string_view beginning, bool whole, const Sniff
     return make_error(ErrorCode::bad_data, "{}: the file is empty: there is neither a header nor a row in it", name);
   }
   SniffedCsv result{.dialect = chosen.dialect, .first_record = records.front()};
-  result.header = options.header.value_or(has_header(records, chosen.cells, tokens));
+  result.decimal = options.decimal ? *options.decimal : find_decimal(chosen);
+  result.header = options.header.value_or(has_header(records, chosen.cells, tokens, result.decimal));
   return result;
 }
 

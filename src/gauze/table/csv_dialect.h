@@ -7,6 +7,7 @@
 
 #include "gauze/base/error.h"
 #include "gauze/table/csv_reader.h"
+#include "gauze/table/decimal_sign.h"
 #include "gauze/table/missing_tokens.h"
 
 namespace gauze::table {
@@ -16,6 +17,7 @@ struct SniffOptions {
   std::optional<char> delimiter = {};
   std::optional<char> quote = {};  ///< '\0': nothing is quoted
   std::optional<bool> header = {};
+  std::optional<DecimalSign> decimal = {};
 };
 
 /// A delimiter or quote as people write it: one ASCII character, `tab` or `\t`. `what` is its name in messages.
@@ -25,6 +27,7 @@ struct SniffOptions {
 struct SniffedCsv {
   CsvDialect dialect = {};
   bool header = true;
+  DecimalSign decimal = DecimalSign::point;
   std::vector<std::string> first_record = {};  ///< without blanks around its cells; the names, if there is a header
 };
 
@@ -41,6 +44,7 @@ struct SniffedCsv {
 ///             like names: a cell is data if it occurs again in its column, or is a number or date as its column is; it
 ///             is a name if it is text above numbers or dates. If nothing shows (all text), the line is a header,
 ///             unless the same cell stands in it twice.
+/// Decimal   : the sign that more numbers show; where all of them may be read either way (1,234), the comma beside a semicolon.
 ///
 /// Fails with `bad_data` when there is no record.
 [[nodiscard]] Result<SniffedCsv> sniff_csv(std::string_view beginning, bool whole, const SniffOptions& options,

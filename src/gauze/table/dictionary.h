@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "gauze/table/decimal_sign.h"
+
 namespace gauze::table {
 
 /// The distinct values of one column: a cell is stored as the place of its value here, its code.
@@ -15,7 +17,8 @@ namespace gauze::table {
 /// the first in byte order of those that occur in the column.
 struct Dictionary {
   std::vector<std::string> values;
-  std::optional<std::uint32_t> missing;  ///< the code of "missing", if a cell of the column is missing
+  std::optional<std::uint32_t> missing;      ///< the code of "missing", if a cell of the column is missing
+  DecimalSign decimal = DecimalSign::point;  ///< how its numbers are written
 };
 
 /// The distinct tuples of some columns and the number of rows that have each: what a grouped scan returns.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "gauze/base/utf8.h"
 #include "gauze/table/column_type.h"
 
 namespace gauze::table {
@@ -17,11 +18,19 @@ struct Odd {
   std::size_t value = 0;
 };
 
+/// A value as a sentence can hold it.
+std::string shortened(std::string_view value) {
+  if (value.size() <= kLongestShown) return std::string(value);
+  std::string text(value.substr(0, kLongestShown));
+  while (find_invalid_utf8(text)) text.pop_back();
+  return text + "...";
+}
+
 }  // namespace
 
 std::string OddCells::to_text() const {
   std::string list;
-  for (const std::string& value : values) list += fmt::format("{}'{}'", list.empty() ? "" : ", ", value);
+  for (const std::string& value : values) list += fmt::format("{}'{}'", list.empty() ? "" : ", ", shortened(value));
   const double share = 100 * static_cast<double>(of - cells) / static_cast<double>(of);
   return fmt::format("{:.3g} % are {}, {} {} not ({}{})", share, type == ColumnType::date ? "dates" : "numbers",
                      cells, cells == 1 ? "is" : "are", list, values.size() == kShown ? ", ..." : "");
@@ -29,12 +38,16 @@ std::string OddCells::to_text() const {
 
 std::string OddCells::null_flags() const {
   std::string flags;
-  for (const std::string& value : values) flags += fmt::format("{}--null '{}'", flags.empty() ? "" : " ", value);
+  for (const std::string& value : values) {
+    flags += flags.empty() ? "--null '" : " --null '";
+    for (const char c : value) flags += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    flags += '\'';
+  }
   return flags;
 }
 
 std::optional<OddCells> find_odd_cells(std::span<const std::string> values, std::span<const std::uint64_t> rows,
-                                       std::uint64_t least_percent) {
+                                       std::uint64_t least_percent, DecimalSign decimal) {
   constexpr std::size_t kLeast = 5;
   std::uint64_t numbers = 0;
   std::uint64_t dates = 0;
@@ -45,7 +58,7 @@ std::optional<OddCells> find_odd_cells(std::span<const std::string> values, std:
   types.reserve(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
     const std::uint64_t count = rows.empty() ? 1 : rows[i];
-    ColumnType type = infer_type(values[i]);
+    ColumnType type = infer_type(values[i], decimal);
     if (type == ColumnType::integer) type = ColumnType::number;
     types.push_back(type);
     found.of += count;
@@ -64,10 +77,7 @@ std::optional<OddCells> find_odd_cells(std::span<const std::string> values, std:
   for (std::size_t i = 0; i < values.size(); ++i)
     if (types[i] != found.type) odd.push_back({rows.empty() ? 1 : rows[i], i});
   std::stable_sort(odd.begin(), odd.end(), [](const Odd& a, const Odd& b) { return a.rows > b.rows; });
-  for (std::size_t i = 0; i < std::min(odd.size(), kShown); ++i) {
-    const std::string& value = values[odd[i].value];
-    found.values.push_back(value.size() <= kLongestShown ? value : value.substr(0, kLongestShown));
-  }
+  for (std::size_t i = 0; i < std::min(odd.size(), kShown); ++i) found.values.push_back(values[odd[i].value]);
   return found;
 }
 
@@ -80,7 +90,7 @@ std::optional<OddCells> find_odd_cells(const ColumnSummary& summary) {
     values.push_back(summary.dictionary->values[code]);
     rows.push_back(summary.counts[code]);
   }
-  return find_odd_cells(values, rows);
+  return find_odd_cells(values, rows, kNearlyAllPercent, summary.dictionary->decimal);
 }
 
 }  // namespace gauze::table

@@ -19,7 +19,7 @@ struct OddCells {
 
   /// "98 % are dates, 40 cells are not ('-', 'n/a')". Quotes cells: for the owner's own eyes.
   [[nodiscard]] std::string to_text() const;
-  /// "--null '-' --null 'n/a'".
+  /// "--null '-' --null 'n/a'", each in full and quoted for a shell.
   [[nodiscard]] std::string null_flags() const;
 };
 
@@ -28,7 +28,8 @@ struct OddCells {
 inline constexpr std::uint64_t kNearlyAllPercent = 90;
 [[nodiscard]] std::optional<OddCells> find_odd_cells(std::span<const std::string> values,
                                                      std::span<const std::uint64_t> rows = {},
-                                                     std::uint64_t least_percent = kNearlyAllPercent);
+                                                     std::uint64_t least_percent = kNearlyAllPercent,
+                                                     DecimalSign decimal = DecimalSign::point);
 /// The same for a summary with its dictionary.
 [[nodiscard]] std::optional<OddCells> find_odd_cells(const ColumnSummary& summary);
 

@@ -39,6 +39,17 @@ TEST(OddCells, AreWhatIsNoNumberAmongNumbers) {
   EXPECT_EQ(found->to_text(), "95.2 % are numbers, 1 is not ('n/a')");
 }
 
+TEST(OddCells, AreSuggestedInFullAndShownInPart) {
+  std::vector<std::string> values = days(60);
+  const std::string reason = "not asked because the person's answer to the question before was no";
+  values.push_back(reason);
+  const auto found = find_odd_cells(values);
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->values, std::vector<std::string>{reason});
+  EXPECT_EQ(found->to_text(), "98.4 % are dates, 1 is not ('not asked because the person's answer to...')");
+  EXPECT_EQ(found->null_flags(), "--null 'not asked because the person'\\''s answer to the question before was no'");
+}
+
 TEST(OddCells, AreNoneInColumnsOfOneKindOrOfMany) {
   EXPECT_FALSE(find_odd_cells(days(40)));
   EXPECT_FALSE(find_odd_cells(std::vector<std::string>{"a", "b", "c", "1"}));

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "gauze/table/decimal_sign.h"
+
 namespace gauze::table {
 
 /// How an input is to be read. What is not given is found out from the file.
@@ -14,6 +16,7 @@ struct ReadOptions {
   std::vector<std::string> names = {};        ///< names of the columns, instead of those in the file
   std::vector<std::string> null_tokens = {};  ///< missing besides `?`, the empty text and NULL
   std::optional<std::string> encoding = {};   ///< "utf-8", "utf-16", "gb18030", "latin-1"
+  std::optional<DecimalSign> decimal = {};    ///< of numbers that are stored as text
 };
 
 }  // namespace gauze::table

@@ -22,9 +22,13 @@ std::string_view to_string(ColumnType type) {
   return "text";
 }
 
-Source::Source(std::vector<Column> schema, const std::vector<std::string>& null_tokens)
-    : schema_(std::move(schema)), missing_(null_tokens) {
+Source::Source(std::vector<Column> schema, const std::vector<std::string>& null_tokens, DecimalSign decimal)
+    : schema_(std::move(schema)), missing_(null_tokens), decimal_(decimal) {
   for (const Column& column : schema_) names_.push_back(column.name);
+}
+
+DecimalSign Source::decimal(std::size_t column) const {
+  return schema_[column].type == StoredType::text ? decimal_ : DecimalSign::point;
 }
 
 Result<std::size_t> Source::column(std::string_view name) const {

@@ -47,6 +47,9 @@ struct Grouping {
   struct Key {
     std::size_t column = 0;
     std::optional<KeyRecoding> recoding = {};
+    /// By the letters, as a reader of the file sees them: blanks around a text count, and no text means missing. Not together
+    /// with a recoding.
+    bool as_written = false;
   };
   /// Rows whose cell is one of these texts and not missing.
   struct Filter {
@@ -82,6 +85,8 @@ class Source {
   /// `unknown_column` unless there are columns of all these numbers.
   [[nodiscard]] Result<void> check_columns(std::span<const std::size_t> columns) const;
   [[nodiscard]] const MissingTokens& missing() const { return missing_; }
+  /// How the numbers of a column are written: what is stored as text as the file has it, all others with a point.
+  [[nodiscard]] DecimalSign decimal(std::size_t column) const;
 
   [[nodiscard]] virtual Result<std::uint64_t> row_count() = 0;
 
@@ -100,7 +105,8 @@ class Source {
                                                                      std::size_t max_values, Progress& progress) = 0;
 
  protected:
-  Source(std::vector<Column> schema, const std::vector<std::string>& null_tokens);
+  Source(std::vector<Column> schema, const std::vector<std::string>& null_tokens,
+         DecimalSign decimal = DecimalSign::point);
   Source(Source&&) = default;
   Source(const Source&) = default;
 
@@ -108,6 +114,7 @@ class Source {
   std::vector<Column> schema_;
   std::vector<std::string> names_;
   MissingTokens missing_;
+  DecimalSign decimal_;
 };
 
 /// The type in which stored cells of a column come.

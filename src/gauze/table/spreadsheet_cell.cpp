@@ -1,6 +1,8 @@
 #include "gauze/table/spreadsheet_cell.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "gauze/base/ascii.h"
 
@@ -19,6 +21,22 @@ bool is_unsigned_number(std::string_view text) {
   return !rest.empty() && std::all_of(rest.begin(), rest.end(), is_digit);
 }
 
+/// The sign that a cell begins with, also where it is as wide as a Chinese character (spreadsheets read it all the same), and
+/// how many bytes it has; 0 for any other letter.
+struct Sign {
+  char sign = 0;
+  std::size_t bytes = 0;
+};
+
+Sign sign_of(std::string_view cell) {
+  constexpr std::array<std::pair<std::string_view, char>, 4> kWide = {
+      {{"\uff1d", '='}, {"\uff20", '@'}, {"\uff0b", '+'}, {"\uff0d", '-'}}};
+  for (const auto& [wide, sign] : kWide)
+    if (cell.starts_with(wide)) return {sign, wide.size()};
+  const bool is_sign = std::string_view("=@+-").find(cell.front()) != std::string_view::npos;
+  return is_sign ? Sign{cell.front(), 1} : Sign{};
+}
+
 }  // namespace
 
 bool is_formula(std::string_view cell) {
@@ -26,11 +44,12 @@ bool is_formula(std::string_view cell) {
   if (begin == std::string_view::npos) return false;
   if (cell.substr(0, begin).find_first_of("\t\r") != std::string_view::npos) return true;
   cell.remove_prefix(begin);
-  if (cell.front() == '=' || cell.front() == '@') return true;
-  if (cell.front() != '+' && cell.front() != '-') return false;
+  const Sign sign = sign_of(cell);
+  if (sign.sign == '=' || sign.sign == '@') return true;
+  if (sign.sign == 0) return false;
   while (!cell.empty() && cell.back() == ' ') cell.remove_suffix(1);
   if (cell.find_first_not_of("+-") == std::string_view::npos) return false;
-  return !is_unsigned_number(cell.substr(1));
+  return !is_unsigned_number(cell.substr(sign.bytes));
 }
 
 }  // namespace gauze::table

@@ -5,7 +5,7 @@
 namespace gauze::table {
 
 /// Whether a spreadsheet that opens the file would take the cell for a formula and run it: it begins with =, +, - or @
-/// (blanks before them do not count), or with a tab or a carriage return before text. A plain number with a sign (-5, +3.2,
+/// (also in their full width; blanks before them do not count), or with a tab or a carriage return before text. A plain number with a sign (-5, +3.2,
 /// -1e9, -1.234,5) is none, and neither are signs alone.
 [[nodiscard]] bool is_formula(std::string_view cell);
 

@@ -16,15 +16,16 @@ TEST(SpreadsheetCell, WhatASpreadsheetRunsIsAFormula) {
                            "\tname",      "\rname",
                            " =1",         " \tname",
                            "--1",         "=",
-                           "-e5"})
+                           "-e5",         "\uff1d1+1",
+                           "\uff0b1+A1",  "\uff20SUM(A1)"})
     EXPECT_TRUE(is_formula(cell)) << cell;
 }
 
 TEST(SpreadsheetCell, NumbersSignsAndOtherTextsAreNone) {
   for (const char* cell :
-       {"-5",       "+3.2", "-1e9", "-1E+9", "-0.5e-12", "-1.234,5", "+1,000,000.00", "-.5",  "-5.", "- ",  "-",
-        "+",        "--",   "+-",   "",      " ",        "\t",       "\r\n",          "name", "a=b", "'=1", "1-2",
-        "[20, 30)", "*",    "-5 "})
+       {"-5",       "+3.2", "-1e9", "-1E+9",  "-0.5e-12", "-1.234,5", "+1,000,000.00", "-.5",  "-5.", "- ",  "-",
+        "+",        "--",   "+-",   "",       " ",        "\t",       "\r\n",          "name", "a=b", "'=1", "1-2",
+        "[20, 30)", "*",    "-5 ",  "\uff0d5"})
     EXPECT_FALSE(is_formula(cell)) << cell;
 }
 

@@ -49,15 +49,29 @@ EncodedTexts encode_texts(const StringInterner& raw, const MissingTokens& tokens
   return result;
 }
 
+EncodedTexts encode_letters(const StringInterner& raw) {
+  EncodedTexts result;
+  std::vector<std::uint32_t> order(raw.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return raw.text(a) < raw.text(b); });
+  result.code_of.resize(raw.size());
+  for (std::uint32_t code = 0; code < order.size(); ++code) {
+    result.dictionary.values.emplace_back(raw.text(order[code]));
+    result.code_of[order[code]] = code;
+  }
+  return result;
+}
+
 TupleEncoder::TupleEncoder(std::size_t columns, const MissingTokens& tokens)
-    : tokens_(tokens), interners_(columns), codes_(columns) {}
+    : tokens_(tokens), interners_(columns), codes_(columns), letters_(columns, 0) {}
 
 TupleCounts TupleEncoder::finish() {
   TupleCounts result;
   const std::size_t raw_tuples = counts_.size();
   GAUZE_CHECK(raw_tuples < 0xFFFFFFFF);
   for (std::size_t column = 0; column < interners_.size(); ++column) {
-    auto encoded = encode_texts(interners_[column], tokens_);
+    auto encoded =
+        letters_[column] != 0 ? encode_letters(interners_[column]) : encode_texts(interners_[column], tokens_);
     interners_[column] = {};
     for (auto& code : codes_[column]) code = encoded.code_of[code];
     result.dictionaries.push_back(std::move(encoded.dictionary));

@@ -19,6 +19,9 @@ class TupleEncoder {
  public:
   TupleEncoder(std::size_t columns, const MissingTokens& tokens);
 
+  /// The texts of this column stay as they are written: blanks count, and none of them means missing.
+  void keep_letters(std::size_t column) { letters_[column] = 1; }
+
   [[nodiscard]] std::uint32_t intern(std::size_t column, std::string_view raw) {
     return interners_[column].intern(raw);
   }
@@ -34,6 +37,7 @@ class TupleEncoder {
   std::vector<StringInterner> interners_;
   std::vector<std::vector<std::uint32_t>> codes_;
   std::vector<std::uint64_t> counts_;
+  std::vector<std::uint8_t> letters_;  // by column: 1 where they stay
 };
 
 /// The dictionary of some raw texts, and the code that each of them has in it.
@@ -42,5 +46,7 @@ struct EncodedTexts {
   std::vector<std::uint32_t> code_of;  ///< by the number of the raw text
 };
 [[nodiscard]] EncodedTexts encode_texts(const StringInterner& raw, const MissingTokens& tokens);
+/// The same by the letters: blanks count, and none of the texts means missing.
+[[nodiscard]] EncodedTexts encode_letters(const StringInterner& raw);
 
 }  // namespace gauze::table

@@ -18,6 +18,7 @@ struct QuasiIdentifier {
   std::shared_ptr<const schema::Hierarchy> hierarchy;
   double weight = 1;
   std::optional<std::uint32_t> missing;  ///< the row of "missing" in the hierarchy, when it is a row of its own
+  table::DecimalSign decimal = table::DecimalSign::point;  ///< how its numbers are written
 };
 
 /// The records as every search sees them: distinct tuples of quasi-identifiers and sensitive values with their counts.

@@ -186,9 +186,60 @@ class RecursiveDiversity final : public ClassCriterion {
   Rational c_;
 };
 
-}  // namespace
+/// Diversity of the values that are known: a class of one illness and missing cells has one value, not two. A class without any
+/// known value has none.
+class DiversityOfKnown final : public ClassCriterion {
+ public:
+  DiversityOfKnown(std::unique_ptr<ClassCriterion> of_values, std::uint32_t missing)
+      : of_values_(std::move(of_values)), missing_(missing) {}
 
-Result<std::unique_ptr<ClassCriterion>> make_criterion(const LDiversity& rule, const SensitiveColumn& /*column*/) {
+  bool holds(std::span<const ValueCount> values, std::uint64_t records,
+             const ReferenceDistribution& reference) const override {
+    const Known known(values, records, missing_);
+    return known.records > 0 && of_values_->holds(known.values, known.records, reference);
+  }
+  double measure(std::span<const ValueCount> values, std::uint64_t records,
+                 const ReferenceDistribution& reference) const override {
+    const Known known(values, records, missing_);
+    if (known.records == 0) return more_is_better() ? 0 : HUGE_VAL;
+    return of_values_->measure(known.values, known.records, reference);
+  }
+  // Any missing cell may go with what is kept, if anything is.
+  std::uint64_t most_kept_in_parts(std::span<const ValueCount> values, std::uint64_t records,
+                                   const ReferenceDistribution& reference) const override {
+    const Known known(values, records, missing_);
+    if (known.records == 0) return 0;
+    const std::uint64_t kept = of_values_->most_kept_in_parts(known.values, known.records, reference);
+    return kept == 0 ? 0 : kept + records - known.records;
+  }
+  bool survives_any_merge() const override { return of_values_->survives_any_merge(); }
+  bool closed_under_merging() const override { return of_values_->closed_under_merging(); }
+  bool is_relative() const override { return false; }
+  bool more_is_better() const override { return of_values_->more_is_better(); }
+
+ private:
+  struct Known {
+    Known(std::span<const ValueCount> all, std::uint64_t of, std::uint32_t missing) : values(all), records(of) {
+      const auto found =
+          std::find_if(all.begin(), all.end(), [&](const ValueCount& one) { return one.value == missing; });
+      if (found == all.end()) return;
+      records -= found->count;
+      without.reserve(all.size() - 1);
+      for (const ValueCount& one : all)
+        if (one.value != missing) without.push_back(one);
+      values = without;
+    }
+    Known(const Known&) = delete;
+    std::vector<ValueCount> without;  // filled where a cell is missing
+    std::span<const ValueCount> values;
+    std::uint64_t records = 0;
+  };
+
+  std::unique_ptr<ClassCriterion> of_values_;
+  std::uint32_t missing_;
+};
+
+std::unique_ptr<ClassCriterion> diversity(const LDiversity& rule) {
   switch (rule.kind) {
     case DiversityKind::distinct:
       return std::make_unique<DistinctDiversity>(rule);
@@ -197,7 +248,14 @@ Result<std::unique_ptr<ClassCriterion>> make_criterion(const LDiversity& rule, c
     case DiversityKind::recursive:
       return std::make_unique<RecursiveDiversity>(rule);
   }
-  return make_error(ErrorCode::internal, "unknown kind of l-diversity");
+  GAUZE_CHECK(false);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ClassCriterion>> make_criterion(const LDiversity& rule, const SensitiveColumn& column) {
+  if (!column.missing) return diversity(rule);
+  return std::make_unique<DiversityOfKnown>(diversity(rule), *column.missing);
 }
 
 }  // namespace gauze::anonymize

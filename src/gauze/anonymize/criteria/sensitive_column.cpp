@@ -19,14 +19,15 @@ std::vector<std::uint32_t> natural_order(const table::Dictionary& dictionary) {
     const std::string& value = dictionary.values[code];
     if (code == dictionary.missing) {
       order.push_back(code);
-    } else if (Rational::parse(value)) {
+    } else if (table::parse_number(value, dictionary.decimal)) {
       numbers.push_back(value);
       numeric.push_back(code);
     } else {
       others.push_back(code);
     }
   }
-  for (const std::uint32_t place : schema::natural_order(numbers)) order.push_back(numeric[place]);
+  for (const std::uint32_t place : schema::natural_order(numbers, dictionary.decimal))
+    order.push_back(numeric[place]);
   order.insert(order.end(), others.begin(), others.end());
   return order;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct SensitiveColumn {
   /// parents[l][v]: the value at level l + 1 of value v at level l, for levels below the top; values of level 0 are the
   /// codes. Empty without a hierarchy.
   std::vector<std::vector<std::uint32_t>> parents;
+  std::optional<std::uint32_t> missing = {};  ///< the code of "missing", which is no value to diversity
 };
 
 /// One value of a sensitive column in a class, and how many records of the class have it.

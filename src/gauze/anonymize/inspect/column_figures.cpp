@@ -12,8 +12,9 @@ namespace {
 constexpr std::size_t kCommonest = 3;
 
 /// The places of the values from the least to the largest.
-std::vector<std::uint32_t> ordered(const std::vector<std::string>& values, table::ColumnType type) {
-  std::vector<std::uint32_t> order = schema::natural_order(values);
+std::vector<std::uint32_t> ordered(const std::vector<std::string>& values, table::ColumnType type,
+                                   table::DecimalSign decimal) {
+  std::vector<std::uint32_t> order = schema::natural_order(values, decimal);
   if (type != table::ColumnType::date) return order;
   const auto evidence = schema::find_date_order(values);
   std::vector<std::array<int, 3>> days;
@@ -44,7 +45,7 @@ ColumnFigures column_figures(const table::ColumnSummary& summary, std::uint64_t 
   }
   if (rows > 1) figures.separation = 1 - same / (static_cast<double>(rows) * static_cast<double>(rows - 1));
   if (values.empty()) return figures;
-  const std::vector<std::uint32_t> order = ordered(values, summary.type);
+  const std::vector<std::uint32_t> order = ordered(values, summary.type, summary.dictionary->decimal);
   figures.least = values[order.front()];
   figures.largest = values[order.back()];
   std::vector<std::uint32_t> common = order;

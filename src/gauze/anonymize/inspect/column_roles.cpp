@@ -20,6 +20,13 @@ bool tells_groups(std::uint64_t distinct, std::uint64_t present) {
   return distinct <= kGroups && distinct * 50 < present;
 }
 
+/// "email_opt_in", "phone_type": few values, each in several rows, under a name that holds the word of an identifier; or two
+/// values among many rows, whatever the name.
+bool tells_an_aspect(std::string_view name, std::uint64_t distinct, std::uint64_t present) {
+  if (speaks_of_an_aspect(name)) return distinct <= kFew && distinct * 2 <= present;
+  return distinct <= 2 && present > kFew;
+}
+
 std::string named(const ColumnWord& word) {
   std::string_view text = word.text;
   if (text.ends_with('*')) text.remove_suffix(1);
@@ -35,6 +42,8 @@ std::optional<std::string> why_identifier(std::string_view name, const table::Co
   if (distinct == 0) return std::nullopt;
   if (const auto kind = evidence.kind(distinct)) return fmt::format("its cells are {}", to_string(*kind));
   const ColumnWord* const word = find_word(name);
+  if (word != nullptr && word->role == Role::identifier && tells_an_aspect(name, distinct, present))
+    return std::nullopt;
   if (word != nullptr && word->always) return named(*word);
   if (distinct <= 1 || (word != nullptr && word->role != Role::identifier)) return std::nullopt;
   const bool nearly_unique = present > kFew && distinct * 10 >= present * 9;
@@ -42,8 +51,8 @@ std::optional<std::string> why_identifier(std::string_view name, const table::Co
   const bool amount =
       type == table::ColumnType::number || type == table::ColumnType::integer || type == table::ColumnType::date;
   if (nearly_unique && !amount) return "nearly every row has a value of its own";
-  if (present > kFew && type == table::ColumnType::integer && evidence.numbers_records(distinct))
-    return "it numbers the rows";
+  const bool number = type == table::ColumnType::integer || type == table::ColumnType::number;
+  if (present > kFew && number && evidence.numbers_records(distinct)) return "it numbers the rows";
   if (word != nullptr && !tells_groups(distinct, present)) return named(*word);
   return std::nullopt;
 }

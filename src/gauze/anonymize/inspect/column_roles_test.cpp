@@ -123,6 +123,44 @@ TEST(ColumnRoles, NumbersOfRecordsAreToldFromAmounts) {
   EXPECT_FALSE(why("x", column_of(numbers(50, [](int i) { return std::to_string(i) + ".5"; }))));
 }
 
+TEST(ColumnRoles, IdentifiersAreKnownHoweverTheyAreWritten) {
+  EXPECT_TRUE(why("x", column_of({"13812345678.0", "15900001111.0"}))) << "a program took it for a number";
+  EXPECT_TRUE(why("x", column_of({"212-555-0123", "646-555-0199", "1-415-555-0111"})));
+  EXPECT_TRUE(why("x", column_of({"212.555.0123", "646.555.0199"})));
+  EXPECT_FALSE(why("x", column_of({"12-31-1999", "11-30-1998"})));
+  EXPECT_TRUE(why("x", column_of(numbers(50, [](int i) { return std::to_string(100'003 + 17'389 * i); }))));
+  EXPECT_TRUE(why("x", column_of(numbers(50, [](int i) { return std::to_string(1'000'003 + 173'891 * i); }))));
+}
+
+TEST(ColumnRoles, NamesAreKnownInSmallTablesAndOnSeveralRows) {
+  EXPECT_TRUE(why("who", column_of({"Anna Berg", "Peter Klein", "Maria Sanchez"})));
+  EXPECT_TRUE(why("who", column_of({"Berg, Anna", "Klein, Peter"})));
+  EXPECT_TRUE(why("who", column_of({"Wang Wei", "Zhang Min", "Liu Yang"})));
+  EXPECT_TRUE(why("who", column_of({"王伟", "李娜", "张敏"})));
+  IdentifierEvidence visits;
+  for (const char* name : {"Anna Berg", "Peter Klein", "Maria Sanchez"}) visits.see(name, 12);
+  EXPECT_TRUE(why_identifier("who", summary(3), visits, 36));
+  IdentifierEvidence groups;
+  for (const char* name : {"Anna Ward", "Peter House"}) groups.see(name, 5'000);
+  EXPECT_FALSE(why_identifier("house", summary(2), groups, 10'000)) << "thousands of rows each";
+}
+
+TEST(ColumnRoles, WordsOfAnIdentifierAreFoundWhenWrittenTogether) {
+  for (const char* name : {"userid", "patientid", "PatientId", "recordno", "nhs_number", "customernumber", "病案号",
+                           "医保号", "门诊号", "numero dossier"})
+    EXPECT_EQ(role_of(name, 60), Role::identifier) << name;
+  EXPECT_EQ(role_of("covid", 60), Role::insensitive);
+  EXPECT_EQ(role_of("casino", 60), Role::insensitive);
+}
+
+TEST(ColumnRoles, ColumnsAboutAnIdentifierAreNone) {
+  for (const char* name : {"email_opt_in", "phone_type", "has_phone", "num_card_payments", "mobile"})
+    EXPECT_NE(role_of(name, 2), Role::identifier) << name;
+  EXPECT_EQ(role_of("phone_type", 4), Role::quasi);
+  EXPECT_EQ(role_of("phone", 4), Role::identifier);
+  EXPECT_EQ(role_of("phone_type", 80), Role::identifier) << "these are no types";
+}
+
 TEST(ColumnRoles, PlacesAreNoNamesOfPeople) {
   EXPECT_FALSE(why("x", column_of({"New York", "Los Angeles", "San Diego", "United Kingdom"}))) << "few of them";
   EXPECT_FALSE(why("x", column_of({"北京市", "上海市", "成都", "西安"})));

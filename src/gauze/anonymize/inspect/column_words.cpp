@@ -119,6 +119,17 @@ constexpr std::array kWords = {
     Word{"\u836f", Role::sensitive, 1},                     // medication
     Word{"\u85aa", Role::sensitive, 1},                     // pay
     Word{"\u7f6a", Role::sensitive, 1},                     // crime
+    Word{"\u75c5\u6848\u53f7", Role::identifier, 3, true},  // record number
+    Word{"\u533b\u4fdd\u53f7", Role::identifier, 3, true},  // number of health insurance
+    Word{"\u793e\u4fdd\u53f7", Role::identifier, 3, true},  // number of social security
+    Word{"\u95e8\u8bca\u53f7", Role::identifier, 3, true},  // number of a visit
+    Word{"\u5c31\u8bca\u53f7", Role::identifier, 3, true},  // number of a treatment
+    Word{"\u767b\u8bb0\u53f7", Role::identifier, 3, true},  // number of a registration
+    Word{"\u8bc1\u4ef6\u53f7", Role::identifier, 3, true},  // number of a paper
+    Word{"\u51c6\u8003\u8bc1", Role::identifier, 3, true},  // admission to an examination
+    Word{"\u5065\u5eb7\u5361", Role::identifier, 3, true},  // health card
+    Word{"\u94f6\u884c\u5361", Role::identifier, 3, true},  // bank card
+    Word{"\u8d26\u6237", Role::identifier, 3, true},        // account
     Word{"mrn", Role::identifier, 3, true},
     Word{"imei", Role::identifier, 3, true},
     Word{"username", Role::identifier, 3, true},
@@ -207,12 +218,21 @@ constexpr std::array kWords = {
     Word{"croyance", Role::sensitive, 1},
 };
 
-/// Words that make a record's number of "number", "no" or "nr" beside them.
-constexpr std::array<std::string_view, 16> kNumbered = {
-    "record", "patient",  "customer", "client",  "member",  "card",      "policy",  "case",
-    "file",   "employee", "student",  "licence", "license", "insurance", "invoice", "dossier"};
+/// What people and their papers are numbered by: beside "number", "no" or "nr", or written together with it or with "id".
+constexpr std::array<std::string_view, 33> kNumbered = {
+    "record",   "patient", "customer",    "client",  "member",  "card",       "policy",    "case",     "file",
+    "employee", "student", "licence",     "license", "invoice", "insurance",  "dossier",   "nhs",      "user",
+    "person",   "account", "participant", "subject", "health",  "respondent", "household", "national", "tax",
+    "hospital", "visitor", "encounter",   "chart",   "medical", "staff"};
 constexpr std::array<std::string_view, 6> kNumber = {"number", "no", "nr", "num", "numero", "nummer"};
 constexpr Word kRecordNumber{"number", Role::identifier, 3, true};
+constexpr Word kRecordId{"id", Role::identifier, 3};
+
+/// Words beside which "phone" or "email" speaks of something else: its kind, whether there is one, how many.
+constexpr std::array<std::string_view, 26> kAspects = {
+    "type",     "opt",      "flag",  "consent",  "has",     "is",       "status",    "kind",      "verified",
+    "provider", "count",    "num",   "payments", "allowed", "accepted", "brand",     "preferred", "preference",
+    "contact",  "operator", "model", "network",  "carrier", "valid",    "frequency", "subscribed"};
 
 bool is_latin(char c) { return static_cast<unsigned char>(c) < 0x80; }
 
@@ -271,10 +291,38 @@ bool matches(const Word& word, std::string_view name, const std::vector<std::str
 }
 
 template <std::size_t N>
+bool is_one(std::string_view word, const std::array<std::string_view, N>& list) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+template <std::size_t N>
 bool holds_one(const std::vector<std::string>& words, const std::array<std::string_view, N>& list) {
-  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
-    return std::find(list.begin(), list.end(), word) != list.end();
-  });
+  return std::any_of(words.begin(), words.end(), [&](const std::string& word) { return is_one(word, list); });
+}
+
+/// "patientid", "recordno": a thing that is numbered, and its number, in one word.
+const Word* find_compound(std::string_view word) {
+  const auto rest_is_numbered = [&](std::string_view ending) {
+    return word.ends_with(ending) && is_one(word.substr(0, word.size() - ending.size()), kNumbered);
+  };
+  if (rest_is_numbered("id")) return &kRecordId;
+  return std::any_of(kNumber.begin(), kNumber.end(), rest_is_numbered) ? &kRecordNumber : nullptr;
+}
+
+/// A record's number: "card no", "nhs_number", "numero dossier"; "num_card_payments" counts payments.
+const Word* find_number(const std::vector<std::string>& all) {
+  std::vector<std::string_view> words;
+  for (const std::string& word : all)
+    if (!word.empty()) words.push_back(word);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (const Word* const compound = find_compound(words[i])) return compound;
+    if (i + 1 == words.size()) break;
+    const bool number_behind = is_one(words[i], kNumbered) && is_one(words[i + 1], kNumber);
+    const bool number_in_front =
+        is_one(words[i], kNumber) && is_one(words[i + 1], kNumbered) && i + 2 == words.size();
+    if (number_behind || number_in_front) return &kRecordNumber;
+  }
+  return nullptr;
 }
 
 /// What speaks loudest: a word that always means an identifier, then "diagnosis" or "city", which say more than the "name"
@@ -286,9 +334,11 @@ int loudness(const Word& word) {
 
 }  // namespace
 
+bool speaks_of_an_aspect(std::string_view name) { return holds_one(words_of(name), kAspects); }
+
 const ColumnWord* find_word(std::string_view name) {
   const std::vector<std::string> words = words_of(name);
-  const Word* found = holds_one(words, kNumbered) && holds_one(words, kNumber) ? &kRecordNumber : nullptr;
+  const Word* found = find_number(words);
   for (const Word& word : kWords)
     if (matches(word, name, words) && (found == nullptr || loudness(word) > loudness(*found))) found = &word;
   return found;

@@ -14,6 +14,9 @@ struct ColumnWord {
   bool always = false;  ///< an identifier whatever else the name says: "email" in "email address"
 };
 
+/// Whether the name speaks of the kind, number or presence of something rather than of the thing: "phone_type", "email_opt_in".
+[[nodiscard]] bool speaks_of_an_aspect(std::string_view name);
+
 /// What the name of a column speaks of, if anything.
 [[nodiscard]] const ColumnWord* find_word(std::string_view name);
 

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <string>
 
+#include "gauze/anonymize/inspect/person_names.h"
 #include "gauze/anonymize/job/suppressed_rows.h"
 #include "gauze/base/ascii.h"
 
@@ -12,8 +13,15 @@ namespace gauze::anonymize {
 namespace {
 
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 bool is_hexadecimal(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+
+/// A whole number that a program wrote as a decimal one (13812345678.0 or ,0), without its zeros; others as they are.
+std::string_view without_zero_decimals(std::string_view value) {
+  const std::size_t point = value.find_first_of(".,");
+  if (point == 0 || point == std::string_view::npos || point + 1 == value.size()) return value;
+  if (value.find_first_not_of("0123456789") != point) return value;
+  return value.find_first_not_of('0', point + 1) == std::string_view::npos ? value.substr(0, point) : value;
+}
 
 /// The value without the signs that numbers are grouped by.
 std::string without_groups(std::string_view value) {
@@ -46,12 +54,24 @@ bool is_identity_card(std::string_view value) {
   return month >= 1 && month <= 12 && day >= 1 && day <= 31 && last == kCheck[static_cast<std::size_t>(sum % 11)];
 }
 
+/// 212-555-0123, 212.555.0123, 1-212-555-0123.
+bool is_american_telephone(std::string_view value, std::string_view digits) {
+  if (digits.size() == 11 && digits[0] == '1' && value.size() > 2) {
+    value.remove_prefix(2);
+    digits.remove_prefix(1);
+  }
+  const auto separates = [](char c) { return c == '-' || c == '.' || c == ' '; };
+  return digits.size() == 10 && value.size() == 12 && separates(value[3]) && value[7] == value[3] &&
+         digits[0] >= '2' && digits[3] >= '2';
+}
+
 bool is_telephone(std::string_view value) {
   const bool international = value.starts_with('+') || value.starts_with("00");
   const std::string digits = without_groups(value.starts_with('+') ? value.substr(1) : value);
   if (!all_digits(digits)) return false;
   if (international) return digits.size() >= 9 && digits.size() <= 17;
   if (digits.size() == 11 && digits[0] == '1' && digits[1] >= '3') return true;  // a Chinese mobile
+  if (is_american_telephone(value, digits)) return true;
   // A trunk prefix and groups: 030 1234567, 0131 496 0123, (212) 555-0123.
   const bool grouped = value.find_first_of(" -/()") != std::string_view::npos;
   return grouped && (value[0] == '0' || value[0] == '(') && digits.size() >= 7 && digits.size() <= 12;
@@ -99,46 +119,6 @@ bool is_uuid(std::string_view value) {
   return true;
 }
 
-/// The commonest Chinese surnames; more than four in five people have one of them.
-constexpr std::string_view kSurnames =
-    "王李张刘陈杨黄赵吴周徐孙马朱胡郭何林罗高郑梁谢宋唐许韩邓冯曹彭曾肖田董潘袁蔡蒋余于杜叶程魏苏吕丁任卢姚沈钟姜崔谭陆范汪廖"
-    "石金韦贾夏付方邹熊白孟秦邱侯江尹薛闫段雷龙黎史陶贺毛郝顾龚邵万覃武钱戴严莫孔向汤";
-
-bool may_be_chinese_name(std::string_view value) {
-  constexpr std::size_t kBytes = 3;  // of a character
-  if (value.size() < 2 * kBytes || value.size() > 4 * kBytes || value.size() % kBytes != 0) return false;
-  for (std::size_t i = 0; i < value.size(); i += kBytes) {
-    const auto lead = static_cast<unsigned char>(value[i]);
-    if (lead < 0xE4 || lead > 0xE9) return false;
-  }
-  const std::size_t place = kSurnames.find(value.substr(0, kBytes));
-  return place != std::string_view::npos && place % kBytes == 0;
-}
-
-/// Two or three words that begin with a capital, or "Surname, First".
-bool may_be_latin_name(std::string_view value) {
-  int words = 0;
-  bool inside = false;
-  std::size_t length = 0;
-  for (const char c : value) {
-    const bool beyond_ascii = static_cast<unsigned char>(c) >= 0x80;
-    if (c == ' ' || c == ',' || c == '-' || c == '.') {
-      inside = false;
-      continue;
-    }
-    if (!inside) {
-      if (!is_upper(c) && !beyond_ascii) return false;
-      ++words;
-      length = 0;
-    } else if (!is_lower(c) && !is_upper(c) && !beyond_ascii && c != '\'') {
-      return false;
-    }
-    inside = true;
-    if (++length > 40) return false;
-  }
-  return words >= 2 && words <= 4;
-}
-
 }  // namespace
 
 std::string_view to_string(IdentifierKind kind) {
@@ -164,6 +144,7 @@ std::string_view to_string(IdentifierKind kind) {
 }
 
 std::optional<IdentifierKind> identifier_kind(std::string_view value) {
+  value = without_zero_decimals(value);
   if (is_email(value)) return IdentifierKind::email;
   if (is_identity_card(value)) return IdentifierKind::identity_card;
   if (is_uuid(value)) return IdentifierKind::uuid;
@@ -182,8 +163,13 @@ void IdentifierEvidence::see(std::string_view value, std::uint64_t rows) {
   present_ += rows;
   type_.see(value);
   auto kind = identifier_kind(value);
-  if (!kind && (may_be_chinese_name(value) || may_be_latin_name(value))) kind = IdentifierKind::person_name;
+  if (const NameForm form = kind ? NameForm::none : name_form(value); form != NameForm::none) {
+    kind = IdentifierKind::person_name;
+    known_names_ += form == NameForm::known ? rows : 0;
+    chinese_names_ += form == NameForm::chinese ? rows : 0;
+  }
   if (kind) rows_[static_cast<std::size_t>(*kind)] += rows;
+  value = without_zero_decimals(value);
   constexpr std::size_t kLongNumber = 16;
   constexpr std::size_t kMostDigits = 18;
   const bool digits = all_digits(value);
@@ -203,29 +189,40 @@ std::optional<IdentifierKind> IdentifierEvidence::kind(std::uint64_t distinct) c
     const auto kind = static_cast<IdentifierKind>(i);
     const bool certain = kind == IdentifierKind::email || kind == IdentifierKind::identity_card;
     if (rows_[i] == 0 || rows_[i] * (certain ? 10 : 2) < present_) continue;
-    // Words with capitals are names only where they are many and hardly repeat.
-    constexpr std::uint64_t kFewNames = 20;
-    if (kind == IdentifierKind::person_name &&
-        (rows_[i] * 5 < present_ * 4 || distinct <= kFewNames || distinct * 2 < present_))
-      continue;
+    if (kind == IdentifierKind::person_name && !holds_names(distinct)) continue;
     return kind;
   }
   return std::nullopt;
+}
+
+bool IdentifierEvidence::holds_names(std::uint64_t distinct) const {
+  const auto mostly = [&](std::uint64_t rows) { return rows * 5 >= present_ * 4; };
+  // A person may have many rows, but not as many as a group has.
+  const bool groups = distinct * 50 < present_;
+  if (known_names_ * 2 >= present_ && distinct >= 2 && !groups) return true;
+  if (mostly(chinese_names_) && distinct >= 3 && !groups) return true;
+  // Words with capitals alone are names only where they are many and hardly repeat.
+  constexpr std::uint64_t kFewNames = 20;
+  return mostly(rows_[static_cast<std::size_t>(IdentifierKind::person_name)]) && distinct > kFewNames &&
+         distinct * 2 >= present_;
 }
 
 bool IdentifierEvidence::numbers_records(std::uint64_t distinct) const {
   if (present_ == 0 || distinct * 100 < present_ * 99) return false;
   if (long_numbers_) return true;
   if (!whole_numbers_) return false;
+  // Amounts of so many digits are seldom all different; those of fewer digits often are by chance.
   constexpr std::size_t kLongCode = 8;
-  if (shortest_ == longest_ && longest_ >= kLongCode) return true;
+  constexpr std::size_t kCode = 6;
+  if (shortest_ == longest_ && (longest_ >= kLongCode || (longest_ >= kCode && distinct == present_))) return true;
   return largest_ - least_ < 3 * distinct;
 }
 
 Result<std::vector<IdentifierEvidence>> gather_evidence(table::Source& table, std::span<const std::size_t> columns,
                                                         const std::vector<table::ColumnSummary>& summaries,
                                                         Progress& progress) {
-  std::vector<IdentifierEvidence> evidence(columns.size());
+  std::vector<IdentifierEvidence> evidence;
+  for (const std::size_t column : columns) evidence.emplace_back(table.decimal(column));
   std::vector<std::size_t> scanned;  // places in `columns`
   std::vector<std::size_t> scan;
   for (std::size_t i = 0; i < columns.size(); ++i) {

@@ -24,6 +24,8 @@ enum class IdentifierKind { email, identity_card, telephone, payment_card, iban,
 /// What the cells of a column say about it, while they go by.
 class IdentifierEvidence {
  public:
+  IdentifierEvidence() = default;
+  explicit IdentifierEvidence(table::DecimalSign decimal) : type_(decimal) {}
   /// A value that is not missing, and how many rows have it. `*` is a suppressed cell, which says nothing.
   void see(std::string_view value, std::uint64_t rows);
 
@@ -32,16 +34,21 @@ class IdentifierEvidence {
   [[nodiscard]] table::ColumnType type() const { return type_.type(); }  ///< of the values that are shown
 
   /// The kind that the column holds: e-mail addresses and identity cards from a tenth of its cells on, the others from half
-  /// on, since digits pass a check by chance; names when most cells look like names and half of them are different.
+  /// on, since digits pass a check by chance. Names of people: half of the cells with a common given name or surname, most
+  /// cells with a Chinese surname, or most cells in capitals like names and half of them different.
   [[nodiscard]] std::optional<IdentifierKind> kind(std::uint64_t distinct) const;
 
-  /// Whether the cells are whole numbers that count records: nearly all different, and of one length or counted through
-  /// without large gaps. Amounts, which are spread wide, are none.
+  /// Whether the cells are whole numbers that count records: nearly all different, and of one length of at least eight digits
+  /// (six, if none repeats), or counted through without large gaps. Amounts, which are spread wide, are none.
   [[nodiscard]] bool numbers_records(std::uint64_t distinct) const;
 
  private:
+  [[nodiscard]] bool holds_names(std::uint64_t distinct) const;
+
   static constexpr std::size_t kKinds = static_cast<std::size_t>(IdentifierKind::person_name) + 1;
   std::array<std::uint64_t, kKinds> rows_{};  // by kind
+  std::uint64_t known_names_ = 0;
+  std::uint64_t chinese_names_ = 0;
   std::uint64_t present_ = 0;
   std::uint64_t stars_ = 0;
   table::TypeDetector type_;

@@ -63,8 +63,6 @@ class Inspector {
       described.type = summary.type;
       described.distinct = summary.distinct;
       described.missing = summary.missing;
-      const std::uint64_t present = found_.rows - std::min(found_.rows, summary.missing);
-      described.uniqueness = present == 0 ? 0 : static_cast<double>(summary.distinct) / static_cast<double>(present);
       described.figures = column_figures(summary, found_.rows);
       described.odd = table::find_odd_cells(summary);
       SuggestedRole suggested = suggest_role(described.name, summary, evidence[column], found_.rows);

@@ -30,7 +30,6 @@ struct Inspection {
     table::ColumnType type = table::ColumnType::text;
     std::uint64_t distinct = 0;
     std::uint64_t missing = 0;
-    double uniqueness = 0;  ///< different values / rows that have one
     ColumnFigures figures;
     std::optional<table::OddCells> odd;  ///< of a column that is nearly one of numbers or dates
     schema::Role role = schema::Role::insensitive;

@@ -8,18 +8,21 @@
 
 namespace gauze::anonymize {
 
-Result<std::vector<UndecidedColumn>> find_undecided(table::Source& table, const std::vector<std::size_t>& columns,
-                                                    Progress& progress) {
+Result<UndecidedColumns> find_undecided(table::Source& table, const std::vector<std::size_t>& columns,
+                                        Progress& progress) {
   constexpr std::size_t kMostValues = 100'000;
-  std::vector<UndecidedColumn> undecided;
+  UndecidedColumns undecided;
   if (columns.empty()) return undecided;
   GAUZE_TRY(const std::uint64_t rows, table.row_count());
   GAUZE_TRY(const std::vector<table::ColumnSummary> summaries, table.summarise(columns, kMostValues, progress));
   GAUZE_TRY(const std::vector<IdentifierEvidence> evidence, gather_evidence(table, columns, summaries, progress));
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const std::string& name = table.columns()[columns[i]];
-    if (auto why = why_identifier(name, summaries[i], evidence[i], rows))
-      undecided.push_back({name, *std::move(why)});
+    SuggestedRole suggested = suggest_role(name, summaries[i], evidence[i], rows);
+    if (suggested.role == schema::Role::identifier)
+      undecided.identifiers.push_back({name, std::move(suggested.reason)});
+    else if (suggested.role == schema::Role::quasi)
+      undecided.quasi.push_back({name, std::move(suggested.reason)});
   }
   return undecided;
 }

@@ -15,11 +15,15 @@ struct UndecidedColumn {
   std::string reason;
 };
 
-/// Those of the columns that look like identifiers by the rule of `inspect`. Looks at all their cells; for the owner's own
-/// eyes.
-[[nodiscard]] Result<std::vector<UndecidedColumn>> find_undecided(table::Source& table,
-                                                                  const std::vector<std::size_t>& columns,
-                                                                  Progress& progress);
+/// Those of some columns that somebody should decide about, by the rule of `inspect`.
+struct UndecidedColumns {
+  std::vector<UndecidedColumn> identifiers;
+  std::vector<UndecidedColumn> quasi;  ///< what outsiders may know
+};
+
+/// Looks at all cells of the columns; for the owner's own eyes.
+[[nodiscard]] Result<UndecidedColumns> find_undecided(table::Source& table, const std::vector<std::size_t>& columns,
+                                                      Progress& progress);
 
 /// Those of the columns, which should hold pseudonyms, that have cells of another form, missing and suppressed ones apart.
 [[nodiscard]] Result<std::vector<UndecidedColumn>> find_without_pseudonyms(table::Source& table,

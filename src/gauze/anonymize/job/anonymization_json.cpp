@@ -76,7 +76,7 @@ Json to_json(const Verification& found, const std::string& comparison) {
                                     {"failing_classes", one.failing_classes},
                                     {"failing_rows", one.failing_records}}));
   return Json::object({{"rows", found.rows},
-                       {"k", found.risk.classes == 0 ? Json() : Json(found.risk.smallest_class)},
+                       {"k", found.k == 0 ? Json() : Json(found.k)},
                        {"classes", found.risk.classes},
                        {"suppressed", found.suppressed},
                        {"suppressed_class", Json::object({{"rows", found.suppressed_class.rows},
@@ -100,7 +100,7 @@ Json to_json(const Inspection& found) {
                       {"type", table::to_string(column.type)},
                       {"distinct", column.distinct},
                       {"missing", column.missing},
-                      {"uniqueness", column.uniqueness},
+                      {"uniqueness", column.figures.distinction},
                       {"role", word_of(kRoleWords, column.role)},
                       {"reason", column.reason},
                       {"mutual_information", optional_number(column.mutual_information)},

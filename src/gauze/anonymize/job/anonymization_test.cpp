@@ -64,7 +64,8 @@ class AnonymizationTest : public ::testing::Test {
     Ran ran;
     GAUZE_TRY(ran.records, read_records(table, open_, by, progress));
     GAUZE_TRY(ran.result, anonymize(ran.records, by, options.suppressed, progress));
-    options.blanked = blanked_columns(table, by, ran.result.recoding, options.suppressed, options.dropped);
+    GAUZE_TRY(options.stars, star_rows(table, by, ran.result.recoding, options.suppressed, options.dropped,
+                                       options.pseudonymous, progress));
     const table::Rewrite rewrite = make_rewrite(table, ran.records, ran.result.recoding, std::move(options));
     const std::string text = table.rewritten(rewrite);
     std::size_t begin = text.find('\n') + 1;

@@ -22,8 +22,10 @@ class RowRecoder {
         shares_(recoding.splits) {
     for (const std::size_t column : options_.pseudonymous) names_.push_back(table.columns()[column]);
     for (const std::size_t column : outputs())
-      blanks_.push_back(std::find(options_.blanked.begin(), options_.blanked.end(), column) !=
-                        options_.blanked.end());
+      blanks_.push_back(std::find(options_.stars.blanked.begin(), options_.stars.blanked.end(), column) !=
+                        options_.stars.blanked.end());
+    for (const Recoding::Class& one : recoding.classes)
+      blank_class_.push_back(options_.stars.blank_classes && is_all_stars(recoding, one));
   }
 
   [[nodiscard]] std::vector<std::size_t> inputs() const {
@@ -32,11 +34,11 @@ class RowRecoder {
     columns.insert(columns.end(), options_.pseudonymous.begin(), options_.pseudonymous.end());
     return columns;
   }
-  /// Quasi-identifiers, pseudonyms, then the other columns that are `*` in suppressed rows.
+  /// Quasi-identifiers, pseudonyms, then the other columns that become `*`.
   [[nodiscard]] std::vector<std::size_t> outputs() const {
     std::vector<std::size_t> columns = records_.quasi_columns;
     columns.insert(columns.end(), options_.pseudonymous.begin(), options_.pseudonymous.end());
-    for (const std::size_t column : options_.blanked)
+    for (const std::size_t column : options_.stars.blanked)
       if (std::find(columns.begin(), columns.end(), column) == columns.end()) columns.push_back(column);
     return columns;
   }
@@ -48,7 +50,7 @@ class RowRecoder {
       const bool suppressed = output == Recoding::kSuppressed;
       result.keep[row] = !output || (suppressed && options_.suppressed == SuppressedRows::drop) ? 0 : 1;
       if (result.keep[row] == 0) continue;
-      if (suppressed) {
+      if (suppressed || blank_class_[*output] != 0) {
         for (std::size_t i = 0; i < result.cells.size(); ++i)
           if (i < records_.quasi_columns.size() || blanks_[i] != 0) result.cells[i][row] = kSuppressedText;
       } else {
@@ -107,7 +109,8 @@ class RowRecoder {
   std::size_t width_;
   std::vector<std::vector<Recoding::Share>> shares_;  // what is left of each
   std::vector<std::string> names_;
-  std::vector<std::uint8_t> blanks_;  // by output
+  std::vector<std::uint8_t> blanks_;       // by output
+  std::vector<std::uint8_t> blank_class_;  // by class of the recoding
 };
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace gauze::anonymize {
 /// How an anonymised table is written.
 struct RowRecodingOptions {
   SuppressedRows suppressed = SuppressedRows::blank;
-  std::vector<std::size_t> blanked;       ///< columns, besides quasi-identifiers, that are `*` in suppressed rows
+  StarRows stars;                         ///< what is `*` besides quasi-identifiers
   std::vector<std::size_t> dropped;       ///< columns that are left out: identifiers
   std::vector<std::size_t> pseudonymous;  ///< columns whose values become pseudonyms
   std::optional<Pseudonyms> pseudonyms;   ///< required when `pseudonymous` is not empty

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "gauze/anonymize/search/recoding.h"
+#include "gauze/base/progress.h"
 #include "gauze/base/words.h"
 #include "gauze/schema/policy/policy.h"
 #include "gauze/table/source.h"
@@ -22,10 +23,20 @@ enum class SuppressedRows { blank, drop, keep };
 inline constexpr Words<SuppressedRows, 3> kSuppressedRowsWords = {
     {{SuppressedRows::blank, "blank"}, {SuppressedRows::drop, "drop"}, {SuppressedRows::keep, "keep"}}};
 
-/// The columns, besides the quasi-identifiers, that become `*` in the suppressed rows of this result; those in `dropped`
-/// are not written at all.
-[[nodiscard]] std::vector<std::size_t> blanked_columns(const table::Source& table, const schema::Policy& policy,
-                                                       const Recoding& recoding, SuppressedRows suppressed,
-                                                       const std::vector<std::size_t>& dropped);
+/// How the rows are written whose quasi-identifiers are all `*`: suppressed ones, and those of a class of which nothing is left.
+struct StarRows {
+  std::vector<std::size_t> blanked = {};  ///< columns, besides the quasi-identifiers, that are `*` in suppressed rows
+  bool blank_classes = false;  ///< a class of nothing but `*` is written as suppressed rows are, all columns `*`
+};
+
+/// Whether nothing is left of the quasi-identifiers in a class.
+[[nodiscard]] bool is_all_stars(const Recoding& recoding, const Recoding::Class& one);
+
+/// To a reader, rows of nothing but `*` are in no class, and all other rows whose quasi-identifiers are all `*` are one. So
+/// either at least k of them show something, or none does: cells that were `*` in the input are counted, too. Columns in
+/// `dropped` are not written at all; those in `pseudonymous` always show something in rows that are not suppressed.
+[[nodiscard]] Result<StarRows> star_rows(table::Source& table, const schema::Policy& policy, const Recoding& recoding,
+                                         SuppressedRows suppressed, const std::vector<std::size_t>& dropped,
+                                         const std::vector<std::size_t>& pseudonymous, Progress& progress);
 
 }  // namespace gauze::anonymize

@@ -37,7 +37,7 @@ Dictionary unite(const Dictionary& a, const Dictionary& b) {
   std::set<std::string> values(a.values.begin(), a.values.end());
   for (std::uint32_t code = 0; code < b.values.size(); ++code)
     if (!(code == b.missing && a.missing)) values.insert(b.values[code]);
-  Dictionary both{.values = {values.begin(), values.end()}, .missing = {}};
+  Dictionary both{.values = {values.begin(), values.end()}, .missing = {}, .decimal = a.decimal};
   const std::string* missing = a.missing ? &a.values[*a.missing] : b.missing ? &b.values[*b.missing] : nullptr;
   if (missing != nullptr)
     both.missing = static_cast<std::uint32_t>(std::lower_bound(both.values.begin(), both.values.end(), *missing) -
@@ -135,6 +135,7 @@ Result<SensitiveColumn> sensitive_column(const std::string& name, const Policy& 
     made.records += tuples.counts[tuple];
   }
   made.order = natural_order(dictionary);
+  made.missing = dictionary.missing;
   const bool hierarchical = std::any_of(
       policy.privacy.t_closeness.begin(), policy.privacy.t_closeness.end(),
       [&](const TCloseness& rule) { return rule.column == name && rule.distance == Distance::hierarchical; });
@@ -211,7 +212,8 @@ Result<TableRecords> read_records(table::Source& table, const table::SourceOpene
     records.quasi.push_back({.name = quasi[place],
                              .hierarchy = hierarchy,
                              .weight = described == nullptr ? 1 : described->weight.to_double(),
-                             .missing = own.missing ? std::optional(rows[*own.missing]) : std::nullopt});
+                             .missing = own.missing ? std::optional(rows[*own.missing]) : std::nullopt,
+                             .decimal = own.decimal});
   }
   for (std::size_t place = 0; place < sensitive.size(); ++place) {
     GAUZE_TRY(SensitiveColumn column, sensitive_column(sensitive[place], policy, read.tuples, quasi.size() + place));

@@ -9,6 +9,7 @@
 #include "gauze/anonymize/classes/criteria_set.h"
 #include "gauze/anonymize/classes/node_evaluation.h"
 #include "gauze/anonymize/job/row_recoding.h"
+#include "gauze/base/utf8.h"
 #include "gauze/schema/policy/criterion_text.h"
 
 namespace gauze::anonymize {
@@ -20,11 +21,11 @@ namespace {
 using table::Dictionary;
 using table::TupleCounts;
 
-/// A hierarchy with level 0 alone: classes are rows with equal texts.
+/// A hierarchy with level 0 alone: classes are rows with equal cells.
 Result<std::shared_ptr<const Hierarchy>> ground_only(const std::string& name, const Dictionary& dictionary) {
   std::vector<std::vector<std::string>> rows;
-  for (const std::string& value : dictionary.values) rows.push_back({value});
-  if (rows.empty()) rows.push_back({""});  // a file without rows
+  for (std::size_t code = 0; code < std::max<std::size_t>(dictionary.values.size(), 1); ++code)
+    rows.push_back({std::to_string(code)});
   GAUZE_TRY(Hierarchy made, Hierarchy::make(name, std::move(rows)));
   return std::make_shared<const Hierarchy>(std::move(made));
 }
@@ -48,9 +49,35 @@ std::optional<std::uint32_t> code_of_star(const Dictionary& dictionary) {
   return code == dictionary.missing ? std::nullopt : std::optional(code);
 }
 
+/// A quasi-identifier by its letters, but for cells that say nothing: with blanks around it, `*` is `*`.
+struct WrittenCells {
+  std::optional<std::uint32_t> star;
+  std::optional<std::uint32_t> missing;  ///< where missing matches everything, all ways to write it are one
+};
+
+WrittenCells unite_spellings(const Dictionary& dictionary, const table::MissingTokens& tokens, bool missing_matches,
+                             std::vector<std::uint32_t>& codes) {
+  WrittenCells cells;
+  std::vector<std::uint32_t> code_of;
+  for (std::uint32_t code = 0; code < dictionary.values.size(); ++code) {
+    const std::string_view text = trimmed(dictionary.values[code]);
+    const bool missing = tokens.contains(text);
+    code_of.push_back(code);
+    if (!missing && text == kSuppressedText) {
+      if (!cells.star) cells.star = code;
+      code_of.back() = *cells.star;
+    } else if (missing && missing_matches) {
+      if (!cells.missing) cells.missing = code;
+      code_of.back() = *cells.missing;
+    }
+  }
+  for (std::uint32_t& code : codes) code = code_of[code];
+  return cells;
+}
+
 /// Rows in which every column is `*`.
-Result<std::uint64_t> count_blank(table::Source& table, std::size_t key, Progress& progress) {
-  table::Grouping grouping{.keys = {{.column = key}}};
+Result<std::uint64_t> count_blank(table::Source& table, Progress& progress) {
+  table::Grouping grouping;
   for (std::size_t column = 0; column < table.columns().size(); ++column)
     grouping.filters.push_back({.column = column, .texts = {std::string(kSuppressedText)}});
   GAUZE_TRY(const TupleCounts found, table.group(grouping, progress));
@@ -68,6 +95,7 @@ struct VisibleValues {
 VisibleValues visible_values(const Dictionary& dictionary) {
   const auto star = code_of_star(dictionary);
   VisibleValues visible;
+  visible.dictionary.decimal = dictionary.decimal;
   for (std::uint32_t code = 0; code < dictionary.values.size(); ++code) {
     if (code == star) {
       visible.code.push_back(kHidden);
@@ -90,6 +118,7 @@ Result<SensitiveColumn> describe_values(const std::string& name, const Dictionar
   made.name = name;
   made.totals.assign(visible.values.size(), 0);
   made.order = natural_order(visible);
+  made.missing = visible.missing;
   for (const auto& [column, spec] : request.hierarchies) {
     if (column != name) continue;
     GAUZE_TRY(const Hierarchy hierarchy, materialise(spec, name, visible));
@@ -105,14 +134,15 @@ Result<SensitiveColumn> describe_values(const std::string& name, const Dictionar
 
 Result<Reading> read(table::Source& table, const VerificationRequest& request,
                      const std::vector<std::string>& sensitive, Progress& progress) {
-  std::vector<std::size_t> columns;
+  // A reader tells rows apart by the letters of their quasi-identifiers; a sensitive value is the same however it is written.
+  table::Grouping grouping;
   for (const auto* names : {&request.quasi, &sensitive})
     for (const std::string& name : *names) {
       GAUZE_TRY(const std::size_t column, table.column(name));
-      columns.push_back(column);
+      grouping.keys.push_back({.column = column, .recoding = {}, .as_written = names == &request.quasi});
     }
   Reading reading;
-  GAUZE_TRY(TupleCounts tuples, table.group(columns, progress));
+  GAUZE_TRY(TupleCounts tuples, table.group(grouping, progress));
   const std::size_t width = request.quasi.size();
   Records& records = reading.records;
   records.ground.resize(width);
@@ -121,9 +151,11 @@ Result<Reading> read(table::Source& table, const VerificationRequest& request,
   for (std::size_t quasi = 0; quasi < width; ++quasi) {
     const Dictionary& dictionary = tuples.dictionaries[quasi];
     GAUZE_TRY(const auto hierarchy, ground_only(request.quasi[quasi], dictionary));
+    const WrittenCells cells = unite_spellings(dictionary, table.missing(),
+                                               request.criteria.missing_matches_everything, tuples.codes[quasi]);
     records.quasi.push_back(
-        {.name = request.quasi[quasi], .hierarchy = hierarchy, .weight = 1, .missing = dictionary.missing});
-    star[quasi] = code_of_star(dictionary);
+        {.name = request.quasi[quasi], .hierarchy = hierarchy, .weight = 1, .missing = cells.missing});
+    star[quasi] = cells.star;
   }
   for (std::size_t column = 0; column < sensitive.size(); ++column) {
     VisibleValues visible = visible_values(tuples.dictionaries[width + column]);
@@ -136,8 +168,9 @@ Result<Reading> read(table::Source& table, const VerificationRequest& request,
   }
   const bool stars = std::all_of(star.begin(), star.end(), [](const auto& code) { return code.has_value(); });
   if (stars) {
-    GAUZE_TRY(reading.blank, count_blank(table, columns.front(), progress));
+    GAUZE_TRY(reading.blank, count_blank(table, progress));
   }
+  std::uint64_t blank = reading.blank;
   for (std::size_t tuple = 0; tuple < tuples.size(); ++tuple) {
     bool suppressed = stars;
     for (std::size_t quasi = 0; quasi < width && suppressed; ++quasi)
@@ -147,7 +180,9 @@ Result<Reading> read(table::Source& table, const VerificationRequest& request,
       hidden = tuples.codes[width + column][tuple] == kHidden;
     reading.rows += tuples.counts[tuple];
     if (suppressed) reading.suppressed += tuples.counts[tuple];
-    const std::uint64_t count = tuples.counts[tuple] - (hidden ? std::min(reading.blank, tuples.counts[tuple]) : 0);
+    const std::uint64_t left_out = hidden ? std::min(blank, tuples.counts[tuple]) : 0;
+    blank -= left_out;
+    const std::uint64_t count = tuples.counts[tuple] - left_out;
     if (count == 0) continue;
     if (count > UINT32_MAX)
       return make_error(ErrorCode::unsupported, "classes of more than {} rows cannot be checked", UINT32_MAX);
@@ -159,6 +194,25 @@ Result<Reading> read(table::Source& table, const VerificationRequest& request,
     records.total += count;
   }
   return reading;
+}
+
+/// How many rows look like those of each class, and how many are in it.
+struct Alike {
+  std::vector<std::uint32_t> matching;
+  std::vector<std::uint32_t> size;
+};
+
+Result<Alike> count_alike(const Records& records, const Criteria& asked) {
+  Criteria alone;
+  alone.missing_matches_everything = asked.missing_matches_everything;
+  GAUZE_TRY(const CriteriaSet set, CriteriaSet::make(alone, records));
+  const NodeEvaluation evaluation(records, set, records.total, false);
+  NodeEvaluation::Scratch scratch;
+  evaluation.judge(Levels(records.quasi.size(), 0), scratch);
+  scratch.groups.size.resize(scratch.groups.slots);
+  scratch.matching.resize(scratch.matching.empty() ? 0 : scratch.groups.slots);
+  return Alike{.matching = scratch.matching.empty() ? scratch.groups.size : scratch.matching,
+               .size = scratch.groups.size};
 }
 
 /// The classes with the values of a sensitive column in each.
@@ -228,19 +282,10 @@ class Requirements {
     if (reading.star) star_ = groups.slot[*reading.star];
   }
 
-  Result<void> add_size(const Criteria& asked) {
-    Criteria alone;
-    alone.missing_matches_everything = asked.missing_matches_everything;
-    alone.k = asked.k;
-    GAUZE_TRY(const CriteriaSet set, CriteriaSet::make(alone, records_));
-    const NodeEvaluation evaluation(records_, set, records_.total, false);
-    NodeEvaluation::Scratch scratch;
-    evaluation.judge(Levels(records_.quasi.size(), 0), scratch);
-    Verification::Requirement& requirement = begin(fmt::format("k = {}", asked.k));
-    for (std::size_t slot = 0; slot < scratch.groups.slots; ++slot)
-      if (scratch.groups.size[slot] > 0 && scratch.kept[slot] == 0)
-        fail(requirement, slot, scratch.groups.size[slot]);
-    return {};
+  void add_size(std::uint64_t k, const Alike& alike) {
+    Verification::Requirement& requirement = begin(fmt::format("k = {}", k));
+    for (std::size_t slot = 0; slot < alike.size.size(); ++slot)
+      if (alike.size[slot] > 0 && alike.matching[slot] < k) fail(requirement, slot, alike.size[slot]);
   }
   template <class Rule>
   Result<void> add_rules(const std::vector<Rule>& rules) {
@@ -325,6 +370,13 @@ Result<Verification> verify(table::Source& table, const VerificationRequest& req
     sizes.push_back({.records = groups.size[slot], .population = 0});
     if (!reading.star || slot != groups.slot[*reading.star]) unsuppressed.push_back(sizes.back());
   }
+  GAUZE_TRY(const Alike alike, count_alike(records, request.criteria));
+  for (std::size_t slot = 0; slot < alike.size.size(); ++slot) {
+    if (alike.size[slot] == 0) continue;
+    const std::uint64_t matching = alike.matching[slot];
+    verification.k = verification.k == 0 ? matching : std::min(verification.k, matching);
+    verification.alone += matching == 1 ? 1 : 0;
+  }
   verification.risk = assess_risk(sizes, Rational(1, 5));
   verification.risk_unsuppressed = assess_risk(unsuppressed, Rational(1, 5));
   const ClassesByValue classes(records, groups);
@@ -339,7 +391,7 @@ Result<Verification> verify(table::Source& table, const VerificationRequest& req
         assess_groups(reading.visible[column].values, members, verification.risk.threshold);
   }
   Requirements requirements(reading, groups, classes);
-  if (request.k_is_asked) GAUZE_TRY_VOID(requirements.add_size(request.criteria));
+  if (request.k_is_asked) requirements.add_size(request.criteria.k, alike);
   GAUZE_TRY_VOID(requirements.add_rules(request.criteria.l_diversity));
   GAUZE_TRY_VOID(requirements.add_rules(request.criteria.t_closeness));
   GAUZE_TRY_VOID(requirements.add_rules(request.criteria.delta_disclosure));

@@ -29,7 +29,8 @@ struct VerificationRequest {
 /// Rows of nothing but `*` in all columns say nothing and are in no class. All other rows are, those whose quasi-identifiers
 /// are all `*` too: they are one class like any other. A sensitive cell that is `*` is not visible: l, t, delta and beta are
 /// those of the visible values of a class, compared with the visible values of the file, and a class without any satisfies
-/// them.
+/// them. Rows look alike when the letters of their quasi-identifiers are the same: `M` with a blank behind it is another cell,
+/// and so is another way to write "missing".
 struct Verification {
   struct Sensitive {
     std::string column;
@@ -48,6 +49,10 @@ struct Verification {
     std::uint64_t failing_records = 0;
   };
   std::uint64_t rows = 0;
+  /// Every row that is in a class looks like so many, itself among them; where missing matches everything, by that reading. 0:
+  /// no row is in a class.
+  std::uint64_t k = 0;
+  std::uint64_t alone = 0;       ///< rows that look like no other
   std::uint64_t suppressed = 0;  ///< rows whose quasi-identifiers are all `*`
   /// Those of them that are a class.
   struct SuppressedClass {

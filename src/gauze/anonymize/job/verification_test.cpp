@@ -76,6 +76,61 @@ TEST(Verification, RowsOfNothingButStarsAreInNoClass) {
   EXPECT_EQ(found->requirements[0].failing_classes, 1U) << "the other one";
 }
 
+TEST(Verification, RowsLookAlikeByTheLettersOfTheirCells) {
+  table::MemoryTable table({"sex", "age", "ill"}, {{"M", "30", "flu"},
+                                                   {"M", "30", "flu "},
+                                                   {"M ", "30", "flu"},
+                                                   {"F", "?", "flu"},
+                                                   {"F", "?", "flu"},
+                                                   {"F", "", "flu"}});
+  Progress progress;
+  VerificationRequest request{.quasi = {"sex", "age"}, .sensitive = {"ill"}};
+  request.criteria.k = 2;
+  request.k_is_asked = true;
+  auto found = verify(table, request, progress);
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->k, 1U);
+  EXPECT_EQ(found->alone, 2U);
+  EXPECT_EQ(found->requirements[0].failing_records, 2U);
+  EXPECT_EQ(found->sensitive[0].l_distinct, 1) << "a blank makes no second illness";
+  request.criteria.missing_matches_everything = true;
+  found = verify(table, request, progress);
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->alone, 1U) << "however missing is written, it matches";
+}
+
+TEST(Verification, ShowsTheKOfTheReadingThatWasAskedFor) {
+  table::MemoryTable table({"age", "zip"}, {{"30", "1"}, {"30", "1"}, {"?", "1"}});
+  Progress progress;
+  VerificationRequest request{.quasi = {"age", "zip"}};
+  EXPECT_EQ(verify(table, request, progress)->k, 1U);
+  request.criteria.missing_matches_everything = true;
+  EXPECT_EQ(verify(table, request, progress)->k, 3U);
+}
+
+TEST(Verification, StarsWithBlanksAroundThemAreStars) {
+  table::MemoryTable table({"age", "ill"}, {{"*", "*"}, {"* ", "*"}, {"*", "* "}, {" *", "flu"}});
+  Progress progress;
+  const auto found = verify(table, {.quasi = {"age"}, .sensitive = {"ill"}}, progress);
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->suppressed, 4U);
+  EXPECT_EQ(found->suppressed_class.blank, 3U);
+  EXPECT_EQ(found->suppressed_class.rows, 1U);
+  EXPECT_EQ(found->k, 1U);
+}
+
+TEST(Verification, AMissingSensitiveCellIsNoValueToDiversity) {
+  table::MemoryTable table({"age", "ill"},
+                           {{"30", "flu"}, {"30", "?"}, {"40", "flu"}, {"40", "asthma"}, {"50", ""}, {"50", "?"}});
+  Progress progress;
+  VerificationRequest request{.quasi = {"age"}};
+  request.criteria.l_diversity = {{"ill", DiversityKind::distinct, 2, 0}, {"ill", DiversityKind::entropy, 2, 0}};
+  const auto found = verify(table, request, progress);
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->sensitive[0].l_distinct, 0) << "nothing is known of the last class";
+  for (const auto& requirement : found->requirements) EXPECT_EQ(requirement.failing_classes, 2U) << requirement.text;
+}
+
 // One suppressed row that still shows its illness tells everything about the one person who fits no class.
 TEST(Verification, SuppressedRowsThatShowSomethingAreAClass) {
   table::MemoryTable table({"age", "ill", "ward"}, {{"30", "flu", "a"}, {"30", "asthma", "a"}, {"*", "HIV", "a"}});

@@ -33,7 +33,9 @@ bool is_iso_date(const std::string& text) {
   return text.size() == 10 && text[4] == '-' && text[7] == '-' && parse_date(text, std::nullopt).has_value();
 }
 
-Axis make_axis(const Hierarchy& hierarchy, std::optional<std::uint32_t> missing) {
+Axis make_axis(const QuasiIdentifier& quasi) {
+  const Hierarchy& hierarchy = *quasi.hierarchy;
+  const std::optional<std::uint32_t> missing = quasi.missing;
   Axis axis;
   axis.row.resize(hierarchy.size());
   std::iota(axis.row.begin(), axis.row.end(), 0U);
@@ -45,7 +47,7 @@ Axis make_axis(const Hierarchy& hierarchy, std::optional<std::uint32_t> missing)
     const std::string& text = hierarchy.text(0, row);
     dates = dates && is_iso_date(text);
     if (!numeric) continue;
-    auto number = Rational::parse(text);
+    auto number = table::parse_number(text, quasi.decimal);
     numeric = number.has_value();
     if (number) numbers[row] = *std::move(number);
   }
@@ -73,7 +75,7 @@ class Mondrian {
  public:
   Mondrian(const Records& records, const CriteriaSet& criteria, bool relaxed, Progress& progress)
       : records_(records), criteria_(criteria), judge_(records, criteria), relaxed_(relaxed), progress_(progress) {
-    for (const QuasiIdentifier& quasi : records.quasi) axes_.push_back(make_axis(*quasi.hierarchy, quasi.missing));
+    for (const QuasiIdentifier& quasi : records.quasi) axes_.push_back(make_axis(quasi));
   }
 
   Result<Recoding> run() {
@@ -193,9 +195,12 @@ class Mondrian {
       // "Missing" is in no range: "? or [20, 35]".
       const bool or_missing = axis.missing_first && span.low == 0 && span.high > 0;
       const std::uint32_t first = or_missing ? axis.row[1] : low;
-      value.text = first == high ? hierarchy.text(0, high)
-                                 : fmt::format("[{}, {}]", hierarchy.text(0, first), hierarchy.text(0, high));
-      if (or_missing) value.text = fmt::format("{} or {}", hierarchy.text(0, low), value.text);
+      value.text = first == high
+                       ? hierarchy.text(0, high)
+                       : fmt::format("[{}{}{}]", hierarchy.text(0, first),
+                                     table::range_separator(records_.quasi[quasi].decimal), hierarchy.text(0, high));
+      const std::string& missing = hierarchy.text(0, low);  // nothing, in many files: it would not be seen
+      if (or_missing) value.text = fmt::format("{} or {}", missing.empty() ? "?" : missing, value.text);
       value.rows = span.high - span.low + 1;
       value.height = hierarchy.size() <= 1 ? 0 : (value.rows - 1.0) / (hierarchy.size() - 1.0);
       value.records = up_to[span.high + 1] - up_to[span.low];

@@ -100,6 +100,7 @@ TEST(OptimalSearch, EqualsBruteForceForEveryModelAndMetric) {
         options.rows = 10 + random() % 60;
         options.quasi = 1 + random() % 4;
         options.extra_population = 30;
+        options.sensitive_missing = repetition % 3 == 2;
         const PlainTable table = random_table(options, random);
         const std::uint64_t limit = random() % 4 == 0 ? 0 : random() % (options.rows / 2);
         compare(table, criteria, metric, limit, ReferenceRecords::kept);

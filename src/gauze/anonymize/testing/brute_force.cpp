@@ -78,8 +78,13 @@ long double distance(const PlainTable& table, std::size_t column, Distance kind,
 std::size_t column_of(const std::string& name) { return static_cast<std::size_t>(std::stoul(name.substr(1))); }
 
 bool diversity_holds(const LDiversity& rule, const PlainTable& table, const std::vector<std::size_t>& rows) {
-  const Counts counts = count(table, column_of(rule.column), rows);
-  const auto n = static_cast<long double>(rows.size());
+  Counts counts = count(table, column_of(rule.column), rows);
+  auto n = static_cast<long double>(rows.size());
+  if (table.sensitive_missing) {
+    n -= counts[0];
+    counts.erase(0);
+  }
+  if (counts.empty()) return false;
   if (rule.kind == DiversityKind::distinct) return at_most(number(rule.l), static_cast<long double>(counts.size()));
   if (rule.kind == DiversityKind::entropy) {
     long double entropy = 0;

@@ -41,6 +41,7 @@ std::shared_ptr<const Hierarchy> random_hierarchy(std::uint32_t size, int levels
 
 PlainTable random_table(const RandomTableOptions& options, std::mt19937_64& random) {
   PlainTable table;
+  table.sensitive_missing = options.sensitive_missing;
   for (std::size_t quasi = 0; quasi < options.quasi; ++quasi) {
     const std::uint32_t size = 1 + below(options.most_values, random);
     const int levels = 1 + static_cast<int>(below(static_cast<std::uint32_t>(options.most_levels), random));
@@ -101,6 +102,7 @@ Records group(const PlainTable& table) {
     sensitive.order.resize(table.value_counts[column]);
     std::iota(sensitive.order.begin(), sensitive.order.end(), 0U);
     sensitive.parents = table.parents[column];
+    if (table.sensitive_missing) sensitive.missing = 0;
     for (const auto& row : table.values) ++sensitive.totals[row[column]];
     records.sensitive.push_back(std::move(sensitive));
   }

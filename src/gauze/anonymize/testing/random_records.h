@@ -17,6 +17,7 @@ struct PlainTable {
   std::vector<std::uint32_t> value_counts;                       ///< codes of each sensitive column
   std::vector<std::vector<std::uint32_t>> population;            ///< [person][quasi]
   std::vector<std::vector<std::vector<std::uint32_t>>> parents;  ///< trees of the sensitive columns, may be empty
+  bool sensitive_missing = false;                                ///< the sensitive value 0 means missing
 };
 
 /// A hierarchy over `size` values with `levels` levels; the top has one value.
@@ -30,6 +31,7 @@ struct RandomTableOptions {
   int most_levels = 3;
   std::size_t sensitive = 1;
   std::uint32_t sensitive_values = 4;
+  bool sensitive_missing = false;    ///< the commonest sensitive value, 0, means missing
   std::size_t extra_population = 0;  ///< people besides the records; 0: no population
 };
 [[nodiscard]] PlainTable random_table(const RandomTableOptions& options, std::mt19937_64& random);

@@ -23,7 +23,9 @@ Result<ReleasedColumns> ReleasedColumns::make(const EvaluationSetting& setting, 
     const schema::PolicyColumn& column = *setting.policy.find(names[place]);
     auto& list = place < data.quasi ? columns.quasi : columns.of_records;
     if (needs_domain || column.hierarchy || !column.values.empty()) {
-      GAUZE_TRY(schema::DomainColumn domain, schema::DomainColumn::make(column, setting.policy.input.null_tokens));
+      GAUZE_TRY(schema::DomainColumn domain,
+                schema::DomainColumn::make(column, setting.policy.input.null_tokens,
+                                           setting.policy.input.decimal.value_or(table::DecimalSign::point)));
       list.push_back(share(std::move(domain)));
     } else {
       list.push_back(share(schema::DomainColumn::observed(column.name, data.tuples.dictionaries[place])));

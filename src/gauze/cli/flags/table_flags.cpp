@@ -16,7 +16,11 @@ std::vector<Flag> table_flags() {
           {.name = "encoding",
            .placeholder = "NAME",
            .help = "how a text file is encoded; found out unless given",
-           .choices = {"utf-8", "utf-16", "gb18030", "latin-1"}}};
+           .choices = {"utf-8", "utf-16", "gb18030", "latin-1"}},
+          {.name = "decimal",
+           .placeholder = "C",
+           .help = "how numbers are written, 1,234.5 or 1.234,5; found out unless given",
+           .choices = all_words(table::kDecimalSignWords)}};
 }
 
 Result<table::ReadOptions> read_options(const Invocation& invocation, table::ReadOptions options) {
@@ -29,6 +33,9 @@ Result<table::ReadOptions> read_options(const Invocation& invocation, table::Rea
   }
   for (std::string& token : invocation.texts("null")) options.null_tokens.push_back(std::move(token));
   if (auto encoding = invocation.optional_text("encoding")) options.encoding = std::move(encoding);
+  if (invocation.has("decimal")) {
+    GAUZE_TRY(options.decimal, invocation.value("decimal", table::kDecimalSignWords));
+  }
   return options;
 }
 

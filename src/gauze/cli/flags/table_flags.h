@@ -8,7 +8,7 @@
 
 namespace gauze::cli {
 
-/// Flags of every command that reads a table: --delimiter, --quote, --no-header, --names, --null, --encoding.
+/// Flags of every command that reads a table: --delimiter, --quote, --no-header, --names, --null, --encoding, --decimal.
 [[nodiscard]] std::vector<Flag> table_flags();
 
 /// What these flags say, on top of what a policy says.

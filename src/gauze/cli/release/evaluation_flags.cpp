@@ -55,7 +55,8 @@ Result<assess::Weights> parse_weights(const std::string& text) {
 
 Result<assess::EvaluationSetting> evaluation_setting(const Invocation& invocation) {
   assess::EvaluationSetting setting;
-  GAUZE_TRY(setting.policy, release_policy(invocation));
+  GAUZE_TRY(ReleasePolicy read, release_policy(invocation));
+  setting.policy = std::move(read.policy);
   setting.take_roles_from_policy();
   GAUZE_TRY(const auto delta, invocation.optional_rational("delta"));
   setting.delta = delta.value_or(Rational(0));

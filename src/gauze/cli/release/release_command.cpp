@@ -78,12 +78,34 @@ Result<release::LabelledRelease> draw(Invocation& invocation, RandomChoice& rand
       });
 }
 
+/// UTF-8 instead of an encoding that lacks a letter of the public domain, or of the encoding that cells come in: nothing may
+/// fail after the charge.
+void fit_encoding(Invocation& invocation, const ReleasePlan& plan, const Policy& policy, table::TextForm& form) {
+  const bool one_encoding = table::parse_encoding(policy.input.encoding.value_or("utf-8"), "") == form.encoding;
+  const auto fits = [&](std::string_view text) { return table::encode(text, form.encoding).has_value(); };
+  bool all_fit = std::all_of(plan.columns.begin(), plan.columns.end(), fits);
+  for (const auto& domain : plan.domains) {
+    all_fit = all_fit && (domain != nullptr || one_encoding);
+    if (domain == nullptr) continue;
+    for (int level = 0; level <= domain->height(); ++level)
+      for (std::uint32_t code = 0; code < domain->size(level); ++code)
+        all_fit = all_fit && fits(domain->text(level, code));
+  }
+  if (all_fit) return;
+  invocation.warn({"output_encoding",
+                   fmt::format("the policy's encoding {} may not have all letters of the output, which is UTF-8",
+                               table::to_string(form.encoding))});
+  form.encoding = table::Encoding::utf8;
+}
+
 Result<int> run_sound(Invocation& invocation, const std::string& file, const std::string& output,
-                      const Policy& policy) {
+                      const ReleasePolicy& read) {
+  const Policy& policy = read.policy;
   GAUZE_TRY(const release::ReleaseTarget target, release_target(invocation));
   GAUZE_TRY(const ReleasePlan plan, ReleasePlan::make(policy, target));
   invocation.warn_all(plan.warnings);
-  const table::TextForm form{.delimiter = policy.input.delimiter.value_or(",")};
+  table::TextForm form = read.form;
+  fit_encoding(invocation, plan, policy, form);
   GAUZE_TRY_VOID(table::format_of({.path = output, .format = {}, .form = form}));
   GAUZE_TRY(RandomChoice random, RandomChoice::make(invocation));
   GAUZE_TRY(publish::Publication publication,
@@ -116,7 +138,8 @@ Result<int> run_sound(Invocation& invocation, const std::string& file, const std
 }
 
 Result<int> run_published(Invocation& invocation, const std::string& file, const std::string& output,
-                          const Policy& policy) {
+                          const ReleasePolicy& read) {
+  const Policy& policy = read.policy;
   for (const char* flag : {"ledger", "dataset", "delta", "mode", "kind"})
     if (invocation.has(flag))
       return make_error(
@@ -139,7 +162,7 @@ Result<int> run_published(Invocation& invocation, const std::string& file, const
   const auto rows = release::rows_of(published);
   GAUZE_TRY(publish::Publication publication, publish::Publication::begin({}));
   GAUZE_TRY(publish::LabelledOutput written, open_output(output));
-  GAUZE_TRY_VOID(write_rows(*rows, {.delimiter = opened.form.delimiter}, written, invocation.progress()));
+  GAUZE_TRY_VOID(write_rows(*rows, read.form, written, invocation.progress()));
   GAUZE_TRY_VOID(finish(invocation, publication, label, {&written, 1}));
   invocation.end_progress();
   invocation.warn(Warning::of_privacy("as_published",
@@ -166,12 +189,16 @@ Result<int> run_release(Invocation& invocation) {
   if (output == "-" && invocation.json())
     return make_error(ErrorCode::usage, "--json and -o - would both write to the standard output");
   GAUZE_TRY_VOID(check_output_name(output));
-  GAUZE_TRY(const Policy policy, release_policy(invocation));
-  invocation.warn_all(policy.warnings);
-  GAUZE_TRY_VOID(check_output_places(invocation, files_of(policy)));
-  if (invocation.has("as-published")) return run_published(invocation, file, output, policy);
+  GAUZE_TRY(const ReleasePolicy read, release_policy(invocation));
+  if (invocation.has("decimal") && read.policy.input.decimal != read.form.decimal)
+    return make_error(
+        ErrorCode::usage,
+        "--decimal would decide how the output is written: say `input: {{decimal: \",\"}}` in the policy");
+  invocation.warn_all(read.policy.warnings);
+  GAUZE_TRY_VOID(check_output_places(invocation, files_of(read.policy)));
+  if (invocation.has("as-published")) return run_published(invocation, file, output, read);
   if (invocation.has("noise-scale")) return make_error(ErrorCode::usage, "--noise-scale goes with --as-published");
-  return run_sound(invocation, file, output, policy);
+  return run_sound(invocation, file, output, read);
 }
 
 }  // namespace

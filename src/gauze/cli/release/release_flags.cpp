@@ -27,9 +27,27 @@ std::vector<Flag> release_mode_flags() {
            .default_text = "1"}};
 }
 
-Result<schema::Policy> release_policy(const Invocation& invocation) {
+namespace {
+
+/// As the policy says its input is written, and nothing else does: comma, UTF-8, point.
+Result<table::TextForm> declared_form(const table::ReadOptions& input) {
+  table::TextForm form;
+  form.delimiter = input.delimiter.value_or(form.delimiter);
+  form.decimal = input.decimal.value_or(form.decimal);
+  if (input.encoding) {
+    GAUZE_TRY(form.encoding, table::parse_encoding(*input.encoding, ""));
+  }
+  return form;
+}
+
+}  // namespace
+
+Result<ReleasePolicy> release_policy(const Invocation& invocation) {
   GAUZE_TRY(const std::string file, invocation.text("policy"));
-  GAUZE_TRY(schema::Policy policy, schema::read_policy_file(file));
+  ReleasePolicy read;
+  GAUZE_TRY(read.policy, schema::read_policy_file(file));
+  schema::Policy& policy = read.policy;
+  GAUZE_TRY(read.form, declared_form(policy.input));
   GAUZE_TRY(policy.input, read_options(invocation, std::move(policy.input)));
   schema::PolicyRelease release = policy.release.value_or(schema::PolicyRelease{});
   if (invocation.has("mode")) {
@@ -40,7 +58,7 @@ Result<schema::Policy> release_policy(const Invocation& invocation) {
   }
   policy.release = std::move(release);
   GAUZE_TRY_VOID(schema::check(policy));
-  return policy;
+  return read;
 }
 
 Result<release::ReleaseTarget> release_target(const Invocation& invocation) {

@@ -6,6 +6,7 @@
 #include "gauze/cli/core/invocation.h"
 #include "gauze/release/modes/release_budget.h"
 #include "gauze/schema/policy/policy.h"
+#include "gauze/table/text_form.h"
 
 namespace gauze::cli {
 
@@ -14,8 +15,14 @@ namespace gauze::cli {
 /// --mode, --output, --as-published, --noise-scale.
 [[nodiscard]] std::vector<Flag> release_mode_flags();
 
-/// The policy with what the flags change in it, checked.
-[[nodiscard]] Result<schema::Policy> release_policy(const Invocation& invocation);
+/// A policy with what the flags change in it, and how the output is written: that is for the policy alone to say.
+struct ReleasePolicy {
+  schema::Policy policy;
+  table::TextForm form;
+};
+
+/// Read from the file, checked.
+[[nodiscard]] Result<ReleasePolicy> release_policy(const Invocation& invocation);
 /// --epsilon and --delta.
 [[nodiscard]] Result<release::ReleaseTarget> release_target(const Invocation& invocation);
 

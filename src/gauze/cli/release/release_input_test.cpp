@@ -225,6 +225,32 @@ TEST_F(ReleaseInput, TheOutputIsWrittenAsThePolicySaysNotAsTheInputIs) {
   EXPECT_TRUE(folder_.read("out.csv").starts_with("town;count;low;high\n"));
 }
 
+TEST_F(ReleaseInput, TheCommandLineDoesNotDecideHowTheOutputIsWritten) {
+  const std::string file = folder_.write("people.csv", "id;town\n1;Kiel\n");
+  ASSERT_EQ(release(file, {"--delimiter", ";"}).status, 0);
+  EXPECT_TRUE(folder_.read("out.csv").starts_with("town,count,low,high\n"));
+  EXPECT_EQ(release(file, {"--decimal", ","}).status, 2);
+}
+
+TEST_F(ReleaseInput, TheOutputHasTheEncodingAndDecimalSignOfThePolicy) {
+  const std::string file = folder_.write("people.csv", "id;town;kg\n1;Kiel;70,5\n2;Kiel;1.070,5\n");
+  const std::string by_policy =
+      folder_.write("kg.yaml",
+                    "version: 1\n"
+                    "input: {delimiter: \";\", encoding: latin-1, decimal: \",\"}\n"
+                    "columns:\n"
+                    "  kg: {role: quasi, hierarchy: {intervals: [[0, 62.5, 125, 2000]]}}\n"
+                    "  town: {role: quasi, values: [Kiel, Köln]}\n"
+                    "privacy: {k: 1}\n"
+                    "release: {mode: grid, levels: {kg: 1, town: 0}}\n"
+                    "provenance: {quasi: public, hierarchies: public, levels: public, k: public, epsilon: public}\n");
+  ASSERT_EQ(run({"release", file, "--policy", by_policy, "--epsilon", "200", "-o", folder_ / "kg.csv"}).status, 0);
+  const std::string text = folder_.read("kg.csv");
+  EXPECT_THAT(text, HasSubstr("\"[62,5; 125)\";Kiel;1;"));
+  EXPECT_THAT(text, HasSubstr("\"[125; 2000]\";Kiel;1;")) << "1.070,5 is a number above a thousand";
+  EXPECT_THAT(text, Not(HasSubstr("Köln"))) << "Latin-1, if it is named at all";
+}
+
 TEST_F(ReleaseInput, MessagesNameNoKeyThatOnlyRowsHave) {
   const std::string file = folder_.write("people.jsonl", "{\"towns-XYZ\":\"Kiel\"}\n");
   const Ran ran = release(file, {}, policy("  town:", "  towns-XY:"));
@@ -234,10 +260,9 @@ TEST_F(ReleaseInput, MessagesNameNoKeyThatOnlyRowsHave) {
 TEST_F(ReleaseInput, ADelimiterThatCannotBeWrittenCostsNothing) {
   create_ledger();
   const std::string lines = folder_.write("people.jsonl", repeated("{\"id\":1,\"town\":\"Kiel\"}\n", 10));
-  for (const char* delimiter : {"\"", "ab", "；"}) {
-    std::vector<std::string> flags = charged();
-    flags.insert(flags.end(), {"--delimiter", delimiter});
-    const Ran ran = release(lines, flags);
+  for (const char* delimiter : {"'\"'", "；"}) {
+    const Ran ran = release(lines, charged(),
+                            policy("version: 1\n", fmt::format("version: 1\ninput: {{delimiter: {}}}\n", delimiter)));
     EXPECT_EQ(ran.status, 2) << ran.err;
     EXPECT_THAT(ran.err, HasSubstr("delimiter must be one ASCII character"));
     EXPECT_EQ(left(), "9");

@@ -46,7 +46,7 @@ Result<SuppressedRows> suppressed_rows_of(const Invocation& invocation) {
   return SuppressedRows::drop;
 }
 
-Result<RowRecodingOptions> recoding_options(Invocation& invocation, const table::Source& table, const Policy& policy,
+Result<RowRecodingOptions> recoding_options(Invocation& invocation, table::Source& table, const Policy& policy,
                                             const Recoding& recoding, SuppressedRows suppressed) {
   RowRecodingOptions options;
   options.suppressed = suppressed;
@@ -59,8 +59,7 @@ Result<RowRecodingOptions> recoding_options(Invocation& invocation, const table:
       continue;
     }
     if (column.key_file.empty())
-      return invalid_parameter("the pseudonyms of {} need a key file: give `key` in the policy, or --key",
-                               column.name);
+      return invalid_parameter("the pseudonyms of {} need a key file: give `key` in the policy", column.name);
     if (!key_file.empty() && key_file != column.key_file)
       return invalid_parameter("all pseudonyms of a table must have the same key file");
     key_file = column.key_file;
@@ -72,7 +71,8 @@ Result<RowRecodingOptions> recoding_options(Invocation& invocation, const table:
       invocation.note(fmt::format("made the key {}: keep it safe, whoever has it can undo the pseudonyms", key_file));
     options.pseudonyms = std::move(pseudonyms);
   }
-  options.blanked = blanked_columns(table, policy, recoding, suppressed, options.dropped);
+  GAUZE_TRY(options.stars, star_rows(table, policy, recoding, suppressed, options.dropped, options.pseudonymous,
+                                     invocation.progress()));
   return options;
 }
 
@@ -133,7 +133,8 @@ Result<void> check_undecided(Invocation& invocation, table::Source& table, const
     const PolicyColumn* const column = policy.find(table.columns()[place]);
     if (column == nullptr || column->action == IdentifierAction::keep) stay.push_back(place);
   }
-  GAUZE_TRY(std::vector<UndecidedColumn> undecided, find_undecided(table, stay, invocation.progress()));
+  GAUZE_TRY(UndecidedColumns found, find_undecided(table, stay, invocation.progress()));
+  std::vector<UndecidedColumn>& undecided = found.identifiers;
   for (const UndecidedColumn& column : undecided)
     if (policy.find(column.name) != nullptr)
       invocation.warn(Warning::of_privacy(
@@ -254,6 +255,7 @@ Result<int> run_anonymize(Invocation& invocation) {
     if (opened.format == table::FileFormat::csv) {  // as it was found, so that nothing has to be found out again
       written.input.delimiter = opened.form.delimiter;
       written.input.encoding = table::to_string(opened.form.encoding);
+      written.input.decimal = opened.form.decimal;
     }
     for (const std::string& name : opened.source->columns())
       if (written.find(name) == nullptr) written.columns.push_back({.name = name, .action = IdentifierAction::keep});

@@ -28,6 +28,15 @@ std::vector<std::string> split(const std::string& line) {
   return cells;
 }
 
+/// Amounts with decimal commas, between semicolons.
+std::string amounts() {
+  std::string text = "amount;town\n";
+  for (int i = 0; i < 24; ++i)
+    text += fmt::format("{},{};{}\n", i < 12 ? std::to_string(i * 10) : fmt::format("1.{:03}", i), 5,
+                        i % 2 == 0 ? "Kiel" : "Bonn");
+  return text;
+}
+
 class AnonymizeOutput : public testing::Test {
  protected:
   Folder folder_;
@@ -59,6 +68,22 @@ class AnonymizeOutput : public testing::Test {
     return found;
   }
 };
+
+TEST_F(AnonymizeOutput, DecimalCommasAreNumbersAndStayAsTheyWere) {
+  const std::string file = folder_.write("amounts.csv", amounts());
+  EXPECT_EQ(at(json_of(run({"inspect", file, "--json"})), {"columns", "0", "type"}), "number");
+  EXPECT_THAT(run({"inspect", file}).out, HasSubstr("decimal comma"));
+  done({"--quasi", "amount", "--k", "4", "--search", "mondrian", "--write-policy", folder_ / "p.yaml"}, file);
+  const std::string text = folder_.read("out.csv");
+  EXPECT_THAT(text, HasSubstr("[0,5; ")) << text;
+  EXPECT_THAT(text, HasSubstr("1.023,5]")) << "by size, not by letters: " << text;
+  EXPECT_THAT(folder_.read("p.yaml"), HasSubstr("decimal: \",\""));
+  done({"--quasi", "amount", "--k", "4"}, file);
+  EXPECT_THAT(folder_.read("out.csv"), HasSubstr("; ")) << "intervals";
+  done({"--quasi", "town", "--k", "4", "--keep", "amount"}, file);
+  EXPECT_THAT(folder_.read("out.csv"), HasSubstr("1.023,5;")) << "as it was written";
+  EXPECT_EQ(at(json_of(run({"inspect", file, "--decimal", ".", "--json"})), {"columns", "0", "type"}), "text");
+}
 
 TEST_F(AnonymizeOutput, RowsKeepTheirOrderAndOtherColumnsStay) {
   done({"--quasi", "age,sex", "--k", "4"});
@@ -406,7 +431,7 @@ TEST_F(AnonymizeOutput, MayHaveAnotherEncoding) {
   const std::string file = folder_.write("form.csv", "age,city\n30,\xB1\xB1\xBE\xA9\n30,\xC9\xCF\xBA\xA3\n");
   done({"--quasi", "age", "--k", "2", "--output-encoding", "utf-8", "--write-policy", folder_ / "p.yaml"}, file);
   EXPECT_EQ(folder_.read("out.csv"), "age,city\n30,北京\n30,上海\n");
-  EXPECT_THAT(folder_.read("p.yaml"), HasSubstr("input: {delimiter: \",\", encoding: gb18030}")) << "as it was found";
+  EXPECT_THAT(folder_.read("p.yaml"), HasSubstr("input: {delimiter: \",\", encoding: gb18030, decimal: \".\"}")) << "as it was found";
   const Ran refused =
       run({"anonymize", file, "--quasi", "age", "--k", "2", "-o", out_, "--output-encoding", "latin-1"});
   EXPECT_EQ(refused.status, 1) << "cells that Latin-1 does not have";

@@ -66,11 +66,10 @@ std::string rows_text(const Verification& found) {
   return text;
 }
 
-std::string k_text(const ReidentificationRisk& risk) {
-  if (risk.smallest_class > 1)
-    return fmt::format("{}: every row looks like at least {} other{}", risk.smallest_class, risk.smallest_class - 1,
-                       risk.smallest_class == 2 ? "" : "s");
-  return fmt::format("1: {} look{} like no other", counted(risk.uniques, "row"), risk.uniques == 1 ? "s" : "");
+std::string k_text(const Verification& found) {
+  if (found.k > 1)
+    return fmt::format("{}: every row looks like at least {} other{}", found.k, found.k - 1, found.k == 2 ? "" : "s");
+  return fmt::format("1: {} look{} like no other", counted(found.alone, "row"), found.alone == 1 ? "s" : "");
 }
 
 void print(Invocation& invocation, const Verification& found, const std::string& comparison) {
@@ -83,7 +82,7 @@ void print(Invocation& invocation, const Verification& found, const std::string&
   if (found.risk.classes == 0) {
     line("k", "no row is left that could be alone");
   } else {
-    line("k", k_text(found.risk));
+    line("k", k_text(found));
     line("classes", classes_text(found.risk));
     line("risk", fmt::format("highest {:.4g} %, mean {:.4g} %, {:.4g} % of the rows above {} %, {}",
                              100 * found.risk.prosecutor.highest, 100 * found.risk.prosecutor.mean,
@@ -106,10 +105,10 @@ void print(Invocation& invocation, const Verification& found, const std::string&
                                 counted(one.failing_records, "row"), one.failing_classes == 1 ? "does" : "do"));
 }
 
-/// Columns of the file that nothing decides about and that look like identifiers.
-Result<std::vector<UndecidedColumn>> undecided_columns(Invocation& invocation, table::Source& table,
-                                                       const VerificationRequest& request, const Policy& policy,
-                                                       const std::optional<LabelledRelease>& label) {
+/// Columns of the file that nothing decides about: those that look like identifiers speak against it.
+Result<UndecidedColumns> undecided_columns(Invocation& invocation, table::Source& table,
+                                           const VerificationRequest& request, const Policy& policy,
+                                           const std::optional<LabelledRelease>& label) {
   std::vector<std::string> decided = request.quasi;
   for (const PolicyColumn& column : policy.columns) {
     decided.push_back(column.name);
@@ -120,7 +119,7 @@ Result<std::vector<UndecidedColumn>> undecided_columns(Invocation& invocation, t
   std::vector<std::size_t> open;
   for (std::size_t place = 0; place < table.columns().size(); ++place)
     if (std::find(decided.begin(), decided.end(), table.columns()[place]) == decided.end()) open.push_back(place);
-  GAUZE_TRY(std::vector<UndecidedColumn> undecided, find_undecided(table, open, invocation.progress()));
+  GAUZE_TRY(UndecidedColumns undecided, find_undecided(table, open, invocation.progress()));
   std::vector<std::size_t> pseudonymous;
   for (std::size_t place = 0; place < table.columns().size(); ++place) {
     const std::string& name = table.columns()[place];
@@ -132,8 +131,22 @@ Result<std::vector<UndecidedColumn>> undecided_columns(Invocation& invocation, t
   }
   GAUZE_TRY(const std::vector<UndecidedColumn> raw,
             find_without_pseudonyms(table, pseudonymous, invocation.progress()));
-  undecided.insert(undecided.end(), raw.begin(), raw.end());
+  undecided.identifiers.insert(undecided.identifiers.end(), raw.begin(), raw.end());
   return undecided;
+}
+
+/// What is not named is not compared: a date of birth beside the quasi-identifiers singles people out all the same.
+void warn_of_unnamed(Invocation& invocation, const std::vector<UndecidedColumn>& columns) {
+  if (columns.empty()) return;
+  std::vector<std::string> names;
+  for (const UndecidedColumn& column : columns) names.push_back("'" + column.name + "'");
+  const bool one = names.size() == 1;
+  invocation.warn(Warning::of_privacy(
+      "unnamed_quasi_identifiers",
+      fmt::format(
+          "outsiders may know {} too, which {} not among the quasi-identifiers: name {} with --quasi, or with --keep or "
+          "--sensitive if nobody can",
+          joined(names, ", "), one ? "is" : "are", one ? "it" : "them")));
 }
 
 /// What the file has against its policy: columns that are dropped by it, and columns it does not know.
@@ -174,11 +187,11 @@ Result<int> run_check(Invocation& invocation) {
   GAUZE_TRY(const VerificationRequest request, read_request(invocation, policy, label));
   GAUZE_TRY(const engines::OpenedSource opened, engines::open_source(file, policy.input));
   GAUZE_TRY(const Verification found, verify(*opened.source, request, invocation.progress()));
-  GAUZE_TRY(const std::vector<UndecidedColumn> undecided,
-            undecided_columns(invocation, *opened.source, request, policy, label));
+  GAUZE_TRY(const UndecidedColumns undecided, undecided_columns(invocation, *opened.source, request, policy, label));
   GAUZE_TRY(const std::vector<std::size_t> formulas, formula_columns(*opened.source, invocation.progress()));
   invocation.end_progress();
   warn_of_formulas(invocation, *opened.source, formulas);
+  warn_of_unnamed(invocation, undecided.quasi);
   const std::string comparison = compared_with(found, label);
   const Json figures = to_json(found, comparison);
   const bool by_policy = invocation.has("policy");
@@ -187,7 +200,8 @@ Result<int> run_check(Invocation& invocation) {
     if (auto fits = check_columns(*opened.source, policy); !fits)
       return refuse(invocation, figures, tl::unexpected(std::move(fits).error()));
   }
-  if (!undecided.empty()) return refuse(invocation, figures, refuse_undecided(invocation, undecided));
+  if (!undecided.identifiers.empty())
+    return refuse(invocation, figures, refuse_undecided(invocation, undecided.identifiers));
   if (invocation.json()) invocation.print_json(figures);
   return found.satisfied() ? 0 : exit_status(ErrorCode::infeasible);
 }

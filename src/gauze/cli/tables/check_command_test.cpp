@@ -100,6 +100,31 @@ TEST_F(CheckCommand, EndsWith3WhenSomethingAskedForDoesNotHold) {
   }
 }
 
+TEST_F(CheckCommand, WarnsOfQuasiIdentifiersThatNobodyNamed) {
+  std::string text = "sex,born,ill\n";
+  for (int i = 0; i < 40; ++i) text += fmt::format("{},19{}-0{}-11,flu\n", i % 2 == 0 ? "F" : "M", 50 + i, 1 + i % 9);
+  file_ = folder_.write("born.csv", text);
+  const Ran ran = check({"--quasi", "sex", "--k", "5", "--quiet"});
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_THAT(ran.err, HasSubstr("'born'"));
+  const Json found = json({"--quasi", "sex", "--k", "5"});
+  EXPECT_EQ(at(found.find("warnings")->elements()->at(0), {"code"}), "unnamed_quasi_identifiers");
+  EXPECT_THAT(check({"--quasi", "sex", "--keep", "born", "--k", "5"}).err, Not(HasSubstr("born")));
+}
+
+TEST_F(CheckCommand, JudgesTheLettersOfTheFile) {
+  file_ = folder_.write("letters.csv", "sex,age\nM,30\nM,30\nM ,30\nF,?\nF,?\nF,\n");
+  const Json found = json({"--quasi", "sex,age", "--k", "2"}, 3);
+  EXPECT_EQ(at(found, {"k"}), "1");
+  EXPECT_EQ(at(found.find("requirements")->elements()->at(0), {"failing_rows"}), "2");
+}
+
+TEST_F(CheckCommand, ShowsTheKOfTheReadingOfMissing) {
+  file_ = folder_.write("missing.csv", "age,zip\n30,1\n30,1\n?,1\n");
+  EXPECT_EQ(at(json({"--quasi", "age,zip", "--missing", "own"}), {"k"}), "1");
+  EXPECT_EQ(at(json({"--quasi", "age,zip", "--missing", "any"}), {"k"}), "3");
+}
+
 TEST_F(CheckCommand, HierarchicalDistanceNeedsAHierarchy) {
   EXPECT_EQ(check({"--quasi", "age,sex", "--t-closeness", "illness:hierarchical:0.5"}).status, 2);
   const std::string hierarchy = folder_.write("illness.csv", "flu;lung;*\nasthma;lung;*\ngastritis;belly;*\n");

@@ -119,9 +119,11 @@ void print_form(Invocation& invocation, const engines::OpenedSource& opened) {
   for (const std::string& token : opened.source->missing().all())
     missing +=
         fmt::format("{}{}", missing.empty() ? "" : ", ", token.empty() ? "nothing" : printable("'" + token + "'"));
-  invocation.out().print("\n{} delimiter {}, encoding {}, lines end with {}; missing: {}\n",
+  invocation.out().print("\n{} delimiter {}, encoding {}, decimal {}, lines end with {}; missing: {}\n",
                          invocation.out_style().bold("read as"), delimiter == "\t" ? "tab" : "'" + delimiter + "'",
-                         table::to_string(opened.form.encoding), opened.form.crlf ? "CR LF" : "LF", missing);
+                         table::to_string(opened.form.encoding),
+                         opened.form.decimal == table::DecimalSign::point ? "point" : "comma",
+                         opened.form.crlf ? "CR LF" : "LF", missing);
 }
 
 Result<int> run_inspect(Invocation& invocation) {

@@ -90,10 +90,12 @@ Result<OpenedSource> DuckDbEngine::open(const std::string& source, const table::
                                   ? read_csv_files(std::move(files), options, settings.temporary)
                                   : read_json_lines(std::move(files), options, settings.temporary));
     opened.form = text.form;
+    if (options.decimal) opened.form.decimal = *options.decimal;
     relation = relation_of(std::move(text));
   }
-  opened.source = std::make_unique<SqlSource>(std::move(session), std::move(relation), options.null_tokens,
-                                              settings.values_in_memory);
+  opened.source =
+      std::make_unique<SqlSource>(std::move(session), std::move(relation), options.null_tokens,
+                                  settings.values_in_memory, options.decimal.value_or(opened.form.decimal));
   return opened;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <unordered_set>
 #include <utility>
 
 #include "gauze/base/did_you_mean.h"
@@ -37,11 +38,13 @@ Result<std::vector<std::size_t>> places_in(const std::vector<std::string>& names
     if (found == names.end())
       return make_error(ErrorCode::unknown_column, "{} has no column '{}'{}", file, column.name,
                         did_you_mean(column.name, names));
-    if (std::find(found + 1, names.end(), column.name) != names.end())
-      return make_error(ErrorCode::unknown_column, "{} has two columns '{}'; give names to all columns", file,
-                        column.name);
     places.push_back(static_cast<std::size_t>(found - names.begin()));
   }
+  // Also where nobody asks for them: which of the two is meant, each reader of the file decides for itself.
+  std::unordered_set<std::string_view> seen;
+  for (const std::string& name : names)
+    if (!name.empty() && !seen.insert(name).second)
+      return make_error(ErrorCode::bad_data, "{} has two columns '{}'; give names to all columns", file, name);
   return places;
 }
 

@@ -52,8 +52,9 @@ class SourceRows : public table::RowStream {
 }  // namespace
 
 SqlSource::SqlSource(std::unique_ptr<SqlSession> session, SqlRelation relation,
-                     const std::vector<std::string>& null_tokens, std::size_t values_in_memory)
-    : Source(schema_of(relation), null_tokens),
+                     const std::vector<std::string>& null_tokens, std::size_t values_in_memory,
+                     table::DecimalSign decimal)
+    : Source(schema_of(relation), null_tokens, decimal),
       relation_(std::move(relation)),
       session_(std::move(session)),
       values_in_memory_(values_in_memory) {}
@@ -104,6 +105,8 @@ Result<table::TupleCounts> SqlSource::group(const table::Grouping& grouping, Pro
   GAUZE_TRY_VOID(progress.check());
   const std::size_t width = grouping.keys.size();
   table::TupleEncoder encoder(width, missing());
+  for (std::size_t i = 0; i < width; ++i)
+    if (grouping.keys[i].as_written) encoder.keep_letters(i);
   if (width == 0 && grouping.filters.empty()) {
     if (relation_.rows > 0) encoder.counts().push_back(relation_.rows);
     return encoder.finish();
@@ -131,7 +134,9 @@ Result<table::TupleCounts> SqlSource::group(const table::Grouping& grouping, Pro
     GAUZE_TRY_VOID(progress.check());
   }
   if (grouping.filters.empty()) GAUZE_TRY_VOID(check_rows(rows));
-  return encoder.finish();
+  table::TupleCounts tuples = encoder.finish();
+  for (std::size_t i = 0; i < width; ++i) tuples.dictionaries[i].decimal = decimal(grouping.keys[i].column);
+  return tuples;
 }
 
 Result<std::unique_ptr<table::RowStream>> SqlSource::scan(std::span<const std::size_t> columns, table::Cells cells,

@@ -32,7 +32,7 @@ class SqlSource : public table::Source {
   using Source::group;
   /// At most `values_in_memory` values are kept at once to summarise columns.
   SqlSource(std::unique_ptr<SqlSession> session, SqlRelation relation, const std::vector<std::string>& null_tokens,
-            std::size_t values_in_memory);
+            std::size_t values_in_memory, table::DecimalSign decimal = table::DecimalSign::point);
 
   [[nodiscard]] SqlSession& session() { return *session_; }
   [[nodiscard]] const SqlRelation& relation() const { return relation_; }

@@ -20,6 +20,8 @@ constexpr std::size_t kCountedAtOnce = 16;
 /// One column while its cells go by.
 class ColumnScan {
  public:
+  explicit ColumnScan(table::DecimalSign decimal) : decimal_(decimal), type_(decimal) {}
+
   void see(const std::vector<std::string_view>& cells, std::size_t max_kept, const table::MissingTokens& tokens) {
     for (const std::string_view cell : cells) {
       if (too_many_) {
@@ -44,6 +46,7 @@ class ColumnScan {
       return summary;  // the number of values is found by the engine
     }
     auto encoded = table::encode_texts(values_, tokens);
+    encoded.dictionary.decimal = decimal_;
     summary.counts.resize(encoded.dictionary.values.size());
     for (std::size_t i = 0; i < counts_.size(); ++i) summary.counts[encoded.code_of[i]] += counts_[i];
     if (encoded.dictionary.missing) summary.missing = summary.counts[*encoded.dictionary.missing];
@@ -80,6 +83,7 @@ class ColumnScan {
     counts_ = {};
   }
 
+  table::DecimalSign decimal_;
   table::StringInterner values_;
   std::vector<std::uint64_t> counts_;
   bool too_many_ = false;
@@ -95,7 +99,8 @@ Result<std::vector<std::size_t>> SqlSource::scan_columns(std::span<const std::si
                                                          std::vector<std::size_t>& uncounted, Progress& progress) {
   std::vector<std::size_t> selected;
   for (const std::size_t place : places) selected.push_back(columns[place]);
-  std::vector<ColumnScan> scans(places.size());
+  std::vector<ColumnScan> scans;
+  for (const std::size_t column : selected) scans.emplace_back(decimal(column));
   std::vector<bool> waits(places.size(), false);
   // A column keeps more values than are returned, to be counted: a further scan for their number alone costs more.
   // Columns for which there is no room wait for the next scan.
@@ -125,8 +130,9 @@ Result<std::vector<std::size_t>> SqlSource::scan_columns(std::span<const std::si
       const auto largest = std::max_element(
           scans.begin(), scans.end(), [](const auto& a, const auto& b) { return a.kept_values() < b.kept_values(); });
       kept -= largest->kept_values();
-      waits[static_cast<std::size_t>(largest - scans.begin())] = true;
-      *largest = {};
+      const auto place = static_cast<std::size_t>(largest - scans.begin());
+      waits[place] = true;
+      *largest = ColumnScan(decimal(selected[place]));
     }
     progress.advance(done);
     GAUZE_TRY_VOID(progress.check());

@@ -33,6 +33,7 @@ Result<table::SniffOptions> sniff_options(const table::ReadOptions& options) {
   if (result.delimiter && result.delimiter == result.quote)
     return invalid_parameter("delimiter and quote must differ, but both are '{}'", *options.delimiter);
   result.header = options.header;
+  result.decimal = options.decimal;
   return result;
 }
 
@@ -141,6 +142,7 @@ Result<TextTable> read_csv_files(std::vector<InputFile> files, const table::Read
       result.columns = std::move(names);
       if (sniffed.dialect.delimiter != '\0') result.form.delimiter = sniffed.dialect.delimiter;
       result.form.encoding = file.encoding();
+      result.form.decimal = sniffed.decimal;
       const std::size_t line_end = file.beginning().find('\n');
       result.form.crlf = line_end != std::string::npos && line_end > 0 && file.beginning()[line_end - 1] == '\r';
       known.header = sniffed.header;  // the others are read like the first
@@ -175,9 +177,8 @@ void SoundLines::add_cells(const Cells& cells) {
   bool first = true;
   for (const std::string_view cell : cells) {
     if (!std::exchange(first, false)) text += kDelimiter;
-    const auto trimmed = gauze::trimmed(cell);
-    quoted_line_ends |= trimmed.find_first_of("\n\r") != std::string_view::npos;
-    table::append_csv_cell(text, trimmed, kDelimiter);
+    quoted_line_ends |= cell.find_first_of("\n\r") != std::string_view::npos;
+    table::append_csv_cell(text, cell, kDelimiter);
   }
   if (text.size() == begin) text += "\"\"";
   text += '\n';

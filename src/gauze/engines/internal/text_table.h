@@ -51,7 +51,7 @@ inline constexpr std::size_t kMostColumns = 20'000;
                                                             std::vector<std::string> header, std::size_t count,
                                                             const std::string& file);
 
-/// Rows laid out as sound CSV, without blanks around the cells.
+/// Rows laid out as sound CSV.
 struct SoundLines {
   std::string text;
   std::uint64_t rows = 0;

@@ -40,7 +40,7 @@ TEST(TextTable, RewritesWhatAnotherReaderMightMisread) {
   EXPECT_EQ(bytes_of(read_text(folder, "a,b\r\n1,\"x\r\ny\"\r\n").value()), "1,\"x\r\ny\"\n") << "CR LF in quotes";
   EXPECT_EQ(bytes_of(read_text(folder, "a;b\n1; \"x;y\"\n").value()), "1,x;y\n") << "blanks at quotes";
   EXPECT_EQ(bytes_of(read_text(folder, "a;b\n1;5\" disc\n").value()), "1,\"5\"\" disc\"\n") << "stray quotes";
-  EXPECT_EQ(bytes_of(read_text(folder, "a;b\n1; x,y \n \n").value()), "1,\"x,y\"\n") << "lines of blanks";
+  EXPECT_EQ(bytes_of(read_text(folder, "a;b\n1; x,y \n \n").value()), "1,\" x,y \"\n") << "lines of blanks";
   EXPECT_EQ(bytes_of(read_text(folder, "a\n1\n\n\"\"\n").value()), "1\n\"\"\n") << "one column";
   EXPECT_EQ(bytes_of(read_text(folder, "a b  c\n1 2 3 \n").value()), "1,2,3\n") << "runs of spaces";
   EXPECT_EQ(bytes_of(read_text(folder,
@@ -90,7 +90,7 @@ TEST(SoundLines, ReadBackAsTheyWere) {
     std::vector<std::string_view> cells;
     for (const auto& row : rows) {
       RC_ASSERT(reader.next(cells).value());
-      for (std::size_t i = 0; i < 2; ++i) RC_ASSERT(cells[i] == trimmed(row[i]));
+      for (std::size_t i = 0; i < 2; ++i) RC_ASSERT(cells[i] == row[i]);
     }
     RC_ASSERT(!reader.next(cells).value());
     RC_ASSERT(reader.traits().longest_record == lines.longest_record);

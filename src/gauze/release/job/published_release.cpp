@@ -62,7 +62,8 @@ Result<std::vector<Domain::Axis>> published_axes(const schema::Policy& policy, c
     if (!column.has(schema::Role::quasi)) continue;
     DomainColumn domain = DomainColumn::observed(column.name, tuples.dictionaries[axes.size()]);
     if (column.hierarchy || !column.values.empty()) {
-      GAUZE_TRY(domain, DomainColumn::make(column, policy.input.null_tokens));
+      GAUZE_TRY(domain, DomainColumn::make(column, policy.input.null_tokens,
+                                           policy.input.decimal.value_or(table::DecimalSign::point)));
     }
     const auto given = std::find_if(release.levels.begin(), release.levels.end(),
                                     [&](const auto& one) { return one.first == column.name; });

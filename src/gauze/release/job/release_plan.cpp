@@ -84,7 +84,8 @@ Result<ReleasePlan> ReleasePlan::make(const Policy& policy, const ReleaseTarget&
   for (const PolicyColumn* column : columns) {
     std::shared_ptr<const DomainColumn> domain;
     if (!plan.is_stability() || column->hierarchy || !column->values.empty()) {
-      GAUZE_TRY(DomainColumn made, DomainColumn::make(*column, policy.input.null_tokens));
+      GAUZE_TRY(DomainColumn made, DomainColumn::make(*column, policy.input.null_tokens,
+                                                      policy.input.decimal.value_or(table::DecimalSign::point)));
       domain = std::make_shared<const DomainColumn>(std::move(made));
     }
     int level = domain ? domain->lowest() : 0;

@@ -67,8 +67,9 @@ Result<DomainColumn> DomainColumn::from_groups(const GroupsSpec& spec, const std
   return column;
 }
 
-Result<DomainColumn> DomainColumn::from_intervals(const IntervalsSpec& spec, const std::string& name) {
-  GAUZE_TRY(std::unique_ptr<Generaliser> rule, make_generaliser(HierarchySpec(spec), {}));
+Result<DomainColumn> DomainColumn::from_intervals(const IntervalsSpec& spec, const std::string& name,
+                                                  table::DecimalSign decimal) {
+  GAUZE_TRY(std::unique_ptr<Generaliser> rule, make_generaliser(HierarchySpec(spec), {}, decimal));
   DomainColumn column;
   column.name_ = name;
   column.lowest_ = 1;
@@ -77,7 +78,7 @@ Result<DomainColumn> DomainColumn::from_intervals(const IntervalsSpec& spec, con
     std::vector<Rational> shares;
     for (std::size_t i = 0; i + 1 < bounds.size(); ++i)
       shares.push_back((bounds[i + 1] - bounds[i]) / (bounds.back() - bounds.front()));
-    column.add_level(interval_labels(bounds), std::move(shares));
+    column.add_level(interval_labels(bounds, decimal), std::move(shares));
   }
   column.add_top();
   column.rule_ = std::move(rule);
@@ -139,16 +140,18 @@ DomainColumn DomainColumn::observed(const std::string& name, const table::Dictio
   return column;
 }
 
-Result<DomainColumn> DomainColumn::make(const PolicyColumn& column, std::vector<std::string> null_tokens) {
+Result<DomainColumn> DomainColumn::make(const PolicyColumn& column, std::vector<std::string> null_tokens,
+                                        table::DecimalSign decimal) {
   const auto built = [&]() -> Result<DomainColumn> {
     if (column.hierarchy) {
       const HierarchySpec& spec = *column.hierarchy;
       if (const auto* csv = std::get_if<CsvSpec>(&spec)) return from_file(*csv, column.name);
       if (const auto* groups = std::get_if<GroupsSpec>(&spec)) return from_groups(*groups, column.name);
-      if (const auto* intervals = std::get_if<IntervalsSpec>(&spec)) return from_intervals(*intervals, column.name);
+      if (const auto* intervals = std::get_if<IntervalsSpec>(&spec))
+        return from_intervals(*intervals, column.name, decimal);
       if (const auto* widths = std::get_if<WidthsSpec>(&spec)) {
         GAUZE_TRY(const IntervalsSpec bounds, bounds_of(*widths));
-        return from_intervals(bounds, column.name);
+        return from_intervals(bounds, column.name, decimal);
       }
       if (const auto* dates = std::get_if<DatesSpec>(&spec)) return from_dates(*dates, column.name);
     }

@@ -27,9 +27,11 @@ inline constexpr std::string_view kOtherValue = "other";
 class DomainColumn {
  public:
   /// `not_private` for a hierarchy that follows from data, `invalid_parameter` for a column without a public domain.
-  /// `null_tokens` are the policy's own ways to write "missing": which of them occur must not matter.
+  /// `null_tokens` are the policy's own ways to write "missing": which of them occur must not matter. `decimal` is the
+  /// policy's, too: numbers are read, and intervals written, with it.
   [[nodiscard]] static Result<DomainColumn> make(const PolicyColumn& column,
-                                                 std::vector<std::string> null_tokens = {});
+                                                 std::vector<std::string> null_tokens = {},
+                                                 table::DecimalSign decimal = table::DecimalSign::point);
   /// The values that occur, for the mode that names a class only where its noisy count allows it (`stability`).
   [[nodiscard]] static DomainColumn observed(const std::string& name, const table::Dictionary& values);
 
@@ -56,7 +58,8 @@ class DomainColumn {
   DomainColumn() = default;
   [[nodiscard]] static Result<DomainColumn> from_file(const CsvSpec& spec, const std::string& name);
   [[nodiscard]] static Result<DomainColumn> from_groups(const GroupsSpec& spec, const std::string& name);
-  [[nodiscard]] static Result<DomainColumn> from_intervals(const IntervalsSpec& spec, const std::string& name);
+  [[nodiscard]] static Result<DomainColumn> from_intervals(const IntervalsSpec& spec, const std::string& name,
+                                                           table::DecimalSign decimal);
   [[nodiscard]] static Result<DomainColumn> from_dates(const DatesSpec& spec, const std::string& name);
   [[nodiscard]] static DomainColumn from_values(const std::vector<std::string>& values, const std::string& name);
   void add_level(std::vector<std::string> texts, std::vector<Rational> shares);

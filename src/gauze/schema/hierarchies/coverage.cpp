@@ -54,7 +54,7 @@ Result<Coverage> coverage(const HierarchySpec& spec, const std::string& name, co
   for (std::uint32_t code = 0; code < values.values.size(); ++code) {
     if (code != values.missing) present.push_back(values.values[code]);
   }
-  const auto rule = make_generaliser(spec, present);
+  const auto rule = make_generaliser(spec, present, values.decimal);
   if (!rule) return make_error(rule.error().code, "hierarchy '{}': {}", name, rule.error().message);
   std::vector<std::uint32_t> rows;
   std::vector<std::string> texts;

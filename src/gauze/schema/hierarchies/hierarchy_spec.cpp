@@ -76,7 +76,7 @@ Result<Hierarchy> make_from_rule(const Generaliser& rule, const std::string& nam
     if (!only_value) row.push_back(top);
     return builder.add(row, ++line);
   };
-  for (const std::uint32_t place : natural_order(present)) {
+  for (const std::uint32_t place : natural_order(present, values.decimal)) {
     if (rule.generalise(present[place], texts)) GAUZE_TRY_VOID(add(present[place]));
   }
   if (values.missing) {
@@ -214,22 +214,23 @@ Result<std::vector<std::string>> domain(const HierarchySpec& spec, const std::st
   return result;
 }
 
-Result<std::unique_ptr<Generaliser>> make_generaliser(const HierarchySpec& spec,
-                                                      std::span<const std::string> values) {
+Result<std::unique_ptr<Generaliser>> make_generaliser(const HierarchySpec& spec, std::span<const std::string> values,
+                                                      table::DecimalSign decimal) {
   using Made = Result<std::unique_ptr<Generaliser>>;
   return std::visit(
       Visitor{
           [&](const AutomaticSpec&) -> Made {
-            GAUZE_TRY(const HierarchySpec composed, compose_automatically(values));
-            return make_generaliser(composed, values);
+            GAUZE_TRY(const HierarchySpec composed, compose_automatically(values, decimal));
+            return make_generaliser(composed, values, decimal);
           },
           [](const CsvSpec&) -> Made { return invalid_parameter("a hierarchy from a file is a list, not a rule"); },
-          [](const IntervalsSpec& rule) -> Made { return make_generaliser(rule); },
-          [](const WidthsSpec& rule) -> Made {
+          [&](const IntervalsSpec& rule) -> Made { return make_generaliser(rule, decimal); },
+          [&](const WidthsSpec& rule) -> Made {
             GAUZE_TRY(const IntervalsSpec bounds, bounds_of(rule));
-            return make_generaliser(bounds);
+            return make_generaliser(bounds, decimal);
           },
           [](const GroupsSpec& rule) -> Made { return make_generaliser(rule); },
+          [&](const OrderSpec& rule) -> Made { return make_generaliser(rule, values, decimal); },
           [&](const auto& rule) -> Made { return make_generaliser(rule, values); },
       },
       spec);
@@ -241,7 +242,7 @@ Result<Hierarchy> materialise(const HierarchySpec& spec, const std::string& name
   if (present.empty() && !values.missing) {
     return make_error(ErrorCode::bad_data, "hierarchy '{}' cannot be made: the column has no values", name);
   }
-  GAUZE_TRY(const std::unique_ptr<Generaliser> rule, named(name, make_generaliser(spec, present)));
+  GAUZE_TRY(const std::unique_ptr<Generaliser> rule, named(name, make_generaliser(spec, present, values.decimal)));
   return make_from_rule(*rule, name, values, present);
 }
 

@@ -54,9 +54,10 @@ using HierarchySpec =
 /// lists it.
 [[nodiscard]] Result<std::vector<std::string>> domain(const HierarchySpec& spec, const std::string& name, int level);
 
-/// The rule of a spec that is not a file; `values` are the column's values without "missing".
-[[nodiscard]] Result<std::unique_ptr<Generaliser>> make_generaliser(const HierarchySpec& spec,
-                                                                    std::span<const std::string> values);
+/// The rule of a spec that is not a file; `values` are the column's values without "missing", whose numbers are written with `decimal`.
+[[nodiscard]] Result<std::unique_ptr<Generaliser>> make_generaliser(
+    const HierarchySpec& spec, std::span<const std::string> values,
+    table::DecimalSign decimal = table::DecimalSign::point);
 
 /// The hierarchy of a column. A file is taken row by row as it is. A rule gives one row for every value of the column it
 /// covers, in natural order, and a top level `*` unless its last level has a single value anyway; what it does not cover

@@ -11,7 +11,7 @@ namespace {
 
 bool same_input(const table::ReadOptions& a, const table::ReadOptions& b) {
   return a.delimiter == b.delimiter && a.quote == b.quote && a.header == b.header && a.names == b.names &&
-         a.null_tokens == b.null_tokens && a.encoding == b.encoding;
+         a.null_tokens == b.null_tokens && a.encoding == b.encoding && a.decimal == b.decimal;
 }
 
 Result<void> check_criteria(const Policy& policy) {

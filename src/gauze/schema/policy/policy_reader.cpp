@@ -15,7 +15,7 @@ namespace {
 constexpr YamlLimits kLimits = {.bytes = std::size_t{4} << 20, .depth = 16, .nodes = 500'000};
 
 Result<table::ReadOptions> read_input(const YamlNode& node) {
-  GAUZE_TRY_VOID(check_keys(node, {"delimiter", "quote", "header", "null", "names", "encoding"}, "input"));
+  GAUZE_TRY_VOID(check_keys(node, {"delimiter", "quote", "header", "null", "names", "encoding", "decimal"}, "input"));
   table::ReadOptions options;
   if (const YamlNode* delimiter = node.find("delimiter")) {
     GAUZE_TRY(const std::string text, read_text(*delimiter, "delimiter"));
@@ -46,6 +46,9 @@ Result<table::ReadOptions> read_input(const YamlNode& node) {
     if (const auto known = table::parse_encoding(*options.encoding, ""); !known) {
       return yaml_error(*encoding, "{}", known.error().message);
     }
+  }
+  if (const YamlNode* decimal = node.find("decimal")) {
+    GAUZE_TRY(options.decimal, read_word(*decimal, "decimal", table::kDecimalSignWords));
   }
   return options;
 }

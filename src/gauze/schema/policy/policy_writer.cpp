@@ -41,6 +41,7 @@ std::string format_input(const table::ReadOptions& input) {
   if (!input.names.empty()) map.add("names", list_of(input.names));
   if (!input.null_tokens.empty()) map.add("null", list_of(input.null_tokens));
   if (input.encoding) map.add("encoding", yaml_scalar(*input.encoding));
+  if (input.decimal) map.add("decimal", yaml_scalar(std::string(word_of(table::kDecimalSignWords, *input.decimal))));
   return map.text();
 }
 

@@ -132,6 +132,8 @@ Policy any_policy() {
   if (coin()) policy.input.names = any_texts();
   if (coin()) policy.input.null_tokens = any_texts();
   if (coin()) policy.input.encoding = one_of<std::string>({"utf-8", "gb18030", "latin-1"});
+  if (coin())
+    policy.input.decimal = one_of<table::DecimalSign>({table::DecimalSign::point, table::DecimalSign::comma});
   bool has_target = false;
   for (const std::string& name : any_texts()) {
     PolicyColumn column = any_column(name);

@@ -27,8 +27,12 @@ class MemoryTable : public Source {
   /// Rows must be as long as there are names. Rows go through a rewrite, and come from a scan, `batch_rows` at a time.
   /// `types`: what the texts stand for; text unless given.
   MemoryTable(const std::vector<std::string>& names, Rows rows, const std::vector<std::string>& null_tokens = {},
-              std::size_t batch_rows = 2048, const std::vector<StoredType>& types = {})
-      : Source(columns_of(names, types), null_tokens), rows_(std::move(rows)), batch_rows_(batch_rows) {
+              std::size_t batch_rows = 2048, const std::vector<StoredType>& types = {},
+              DecimalSign decimal = DecimalSign::point)
+      : Source(columns_of(names, types), null_tokens, decimal),
+        rows_(std::move(rows)),
+        written_(rows_),
+        batch_rows_(batch_rows) {
     for (auto& row : rows_) {
       GAUZE_CHECK(row.size() == names.size());
       for (auto& cell : row) cell = std::string(trimmed(cell));
@@ -42,16 +46,20 @@ class MemoryTable : public Source {
     for (const auto& key : grouping.keys) GAUZE_TRY_VOID(check_columns(std::span(&key.column, 1)));
     for (const auto& filter : grouping.filters) GAUZE_TRY_VOID(check_columns(std::span(&filter.column, 1)));
     Rows keys;
-    for (const auto& row : rows_) {
+    for (std::size_t place = 0; place < rows_.size(); ++place) {
+      const auto& row = rows_[place];
       if (!passes(row, grouping)) continue;
       auto& cells = keys.emplace_back();
-      for (const auto& [column, recoding] : grouping.keys) {
-        const std::string& cell = row[column];
+      for (const auto& [column, recoding, as_written] : grouping.keys) {
+        const std::string& cell = as_written ? written_[place][column] : row[column];
         cells.push_back(recoding && !missing().contains(cell) ? std::string(trimmed(recode(*recoding, cell))) : cell);
       }
     }
     TupleCounts result;
-    for (std::size_t i = 0; i < grouping.keys.size(); ++i) result.dictionaries.push_back(dictionary(keys, i));
+    for (std::size_t i = 0; i < grouping.keys.size(); ++i)
+      result.dictionaries.push_back(grouping.keys[i].as_written ? letters(keys, i) : dictionary(keys, i));
+    for (std::size_t i = 0; i < grouping.keys.size(); ++i)
+      result.dictionaries[i].decimal = decimal(grouping.keys[i].column);
     std::map<std::vector<std::uint32_t>, std::uint64_t> counts;
     for (const auto& cells : keys) {
       std::vector<std::uint32_t> tuple;
@@ -85,6 +93,7 @@ class MemoryTable : public Source {
     for (const std::size_t column : columns) {
       ColumnSummary summary;
       Dictionary values = dictionary(rows_, column);
+      values.decimal = decimal(column);
       summary.type = infer_type(values);
       summary.counts.resize(values.values.size());
       for (const auto& row : rows_) ++summary.counts[code(values, row[column])];
@@ -207,13 +216,22 @@ class MemoryTable : public Source {
     return result;
   }
 
+  static Dictionary letters(const Rows& rows, std::size_t column) {
+    std::set<std::string> values;
+    for (const auto& row : rows) values.insert(row[column]);
+    Dictionary result;
+    result.values.assign(values.begin(), values.end());
+    return result;
+  }
+
   [[nodiscard]] std::uint32_t code(const Dictionary& values, const std::string& cell) const {
-    if (missing().contains(cell)) return *values.missing;
+    if (values.missing && missing().contains(cell)) return *values.missing;
     return static_cast<std::uint32_t>(std::lower_bound(values.values.begin(), values.values.end(), cell) -
                                       values.values.begin());
   }
 
-  Rows rows_;
+  Rows rows_;     // without blanks around the cells
+  Rows written_;  // with them
   std::size_t batch_rows_;
 };
 

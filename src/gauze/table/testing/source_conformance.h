@@ -207,6 +207,12 @@ TEST_P(SourceConformance, GroupsByRecodedKeys) {
   expect_groups(towns(), {.keys = {{0, renamed}, {0, {}}, {1, south}}, .filters = {}});
 }
 
+TEST_P(SourceConformance, GroupsByTheLettersWhereAsked) {
+  expect_groups(towns(), {.keys = {{.column = 0, .recoding = {}, .as_written = true}}, .filters = {}});
+  expect_groups(towns(), {.keys = {{.column = 1, .recoding = {}, .as_written = true}, {2, {}}}, .filters = {}});
+  expect_groups(every_type(), {.keys = {{.column = 8, .recoding = {}, .as_written = true}}, .filters = {}});
+}
+
 TEST_P(SourceConformance, GroupsTheRowsThatPassTheFilters) {
   expect_groups(towns(), {.keys = {{0, {}}}, .filters = {{1, {"2", "3"}}}});
   expect_groups(towns(), {.keys = {{1, {}}}, .filters = {{0, {"Rome", "it's"}}, {1, {"2"}}}});

@@ -89,11 +89,11 @@ HierarchySpec compose_for_numbers(std::vector<Rational> numbers) {
   return spec;
 }
 
-std::optional<std::vector<Rational>> as_numbers(std::span<const std::string> values) {
+std::optional<std::vector<Rational>> as_numbers(std::span<const std::string> values, table::DecimalSign decimal) {
   std::vector<Rational> numbers;
   numbers.reserve(values.size());
   for (const std::string& value : values) {
-    auto number = Rational::parse(value);
+    auto number = table::parse_number(value, decimal);
     if (!number) return std::nullopt;
     numbers.push_back(*std::move(number));
   }
@@ -153,19 +153,19 @@ tl::unexpected<Error> refuse(const table::OddCells& odd) {
 
 }  // namespace
 
-Result<HierarchySpec> compose_automatically(std::span<const std::string> values) {
+Result<HierarchySpec> compose_automatically(std::span<const std::string> values, table::DecimalSign decimal) {
   if (values.size() <= kFewValues) return only_the_top(kFewValues);
   const Shape shape = shape_of(values);
   const bool same_length = shape.shortest == shape.longest && shape.longest >= 3;
   if (same_length && shape.all_are_digits && shape.some_begin_with_zero) return mask_for(shape.longest);
-  if (auto numbers = as_numbers(values)) return compose_for_numbers(*std::move(numbers));
+  if (auto numbers = as_numbers(values, decimal)) return compose_for_numbers(*std::move(numbers));
   if (const auto dates = as_dates(values)) return *dates;
-  if (const auto odd = table::find_odd_cells(values)) return refuse(*odd);
+  if (const auto odd = table::find_odd_cells(values, {}, table::kNearlyAllPercent, decimal)) return refuse(*odd);
   const bool codes = shape.all_have_digits && shape.longest >= 3 && shape.longest - shape.shortest <= 3;
   if ((same_length || codes) && shape.longest <= kLongestCode) return mask_for(shape.longest);
   if (values.size() <= kFewTexts) return only_the_top(values.size());
   // The order of letters would put 105 between 1 and 15: no column that is half of numbers gets it without being asked.
-  if (const auto odd = table::find_odd_cells(values, {}, kHalf)) return refuse(*odd);
+  if (const auto odd = table::find_odd_cells(values, {}, kHalf, decimal)) return refuse(*odd);
   // Two levels between the values and the top, each with about as many children a group.
   const double fanout = std::ceil(std::cbrt(static_cast<double>(values.size())));
   return OrderSpec{.values = {}, .fanout = static_cast<std::uint32_t>(std::max(2.0, fanout))};

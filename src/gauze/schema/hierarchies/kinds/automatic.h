@@ -20,6 +20,7 @@ namespace gauze::schema {
 /// how to say that it means "missing". The message quotes values: for the owner's own eyes, as the rule itself.
 ///
 /// The rule depends on the data: it is not public, and whoever publishes it says so.
-[[nodiscard]] Result<HierarchySpec> compose_automatically(std::span<const std::string> values);
+[[nodiscard]] Result<HierarchySpec> compose_automatically(std::span<const std::string> values,
+                                                          table::DecimalSign decimal = table::DecimalSign::point);
 
 }  // namespace gauze::schema

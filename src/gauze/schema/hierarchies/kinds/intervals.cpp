@@ -10,9 +10,9 @@ constexpr int kLabelDigits = 1000;  // more than Rational::parse reads: labels o
 
 class Intervals : public Generaliser {
  public:
-  explicit Intervals(const IntervalsSpec& spec) : bounds_(spec.bounds.front()) {
+  Intervals(const IntervalsSpec& spec, table::DecimalSign decimal) : bounds_(spec.bounds.front()), decimal_(decimal) {
     for (const std::vector<Rational>& level : spec.bounds) {
-      labels_.push_back(interval_labels(level));
+      labels_.push_back(interval_labels(level, decimal));
       // Which interval of this level each of the finest lies in.
       std::vector<std::size_t> places;
       std::size_t place = 0;
@@ -31,7 +31,7 @@ class Intervals : public Generaliser {
   }
 
   [[nodiscard]] bool generalise(std::string_view value, std::vector<std::string>& texts) const override {
-    const auto number = Rational::parse(value);
+    const auto number = table::parse_number(value, decimal_);
     if (!number || *number < bounds_.front() || *number > bounds_.back()) return false;
     const auto above = std::upper_bound(bounds_.begin(), bounds_.end(), *number);
     const std::size_t found = static_cast<std::size_t>(above - bounds_.begin()) - 1;
@@ -44,6 +44,7 @@ class Intervals : public Generaliser {
 
  private:
   std::vector<Rational> bounds_;  // of the finest level
+  table::DecimalSign decimal_;
   std::vector<std::vector<std::string>> labels_;
   std::vector<std::vector<std::size_t>> places_;
 };
@@ -112,18 +113,19 @@ Result<IntervalsSpec> bounds_of(const WidthsSpec& spec) {
   return result;
 }
 
-std::vector<std::string> interval_labels(const std::vector<Rational>& bounds) {
+std::vector<std::string> interval_labels(const std::vector<Rational>& bounds, table::DecimalSign decimal) {
   std::vector<std::string> labels;
   for (std::size_t i = 0; i + 1 < bounds.size(); ++i) {
-    labels.push_back(fmt::format("[{}, {}{}", bounds[i].to_decimal(kLabelDigits),
-                                 bounds[i + 1].to_decimal(kLabelDigits), i + 2 == bounds.size() ? ']' : ')'));
+    labels.push_back(fmt::format(
+        "[{}{}{}{}", table::with_sign(bounds[i].to_decimal(kLabelDigits), decimal), table::range_separator(decimal),
+        table::with_sign(bounds[i + 1].to_decimal(kLabelDigits), decimal), i + 2 == bounds.size() ? ']' : ')'));
   }
   return labels;
 }
 
-Result<std::unique_ptr<Generaliser>> make_generaliser(const IntervalsSpec& spec) {
+Result<std::unique_ptr<Generaliser>> make_generaliser(const IntervalsSpec& spec, table::DecimalSign decimal) {
   GAUZE_TRY_VOID(check(spec));
-  return std::make_unique<Intervals>(spec);
+  return std::make_unique<Intervals>(spec, decimal);
 }
 
 }  // namespace gauze::schema

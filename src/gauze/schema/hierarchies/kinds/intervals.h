@@ -9,6 +9,7 @@
 #include "gauze/base/error.h"
 #include "gauze/base/rational.h"
 #include "gauze/schema/hierarchies/kinds/generaliser.h"
+#include "gauze/table/decimal_sign.h"
 
 namespace gauze::schema {
 
@@ -35,10 +36,12 @@ struct WidthsSpec {
 /// The same intervals as bounds; refuses what check() would.
 [[nodiscard]] Result<IntervalsSpec> bounds_of(const WidthsSpec& spec);
 
-/// "[0, 35)" for each interval of a level, in their order.
-[[nodiscard]] std::vector<std::string> interval_labels(const std::vector<Rational>& bounds);
+/// "[0, 35)" for each interval of a level, in their order; "[0,5; 1,5)" with decimal commas.
+[[nodiscard]] std::vector<std::string> interval_labels(const std::vector<Rational>& bounds,
+                                                       table::DecimalSign decimal = table::DecimalSign::point);
 
 /// Covers numbers, plain or scientific, between the first and the last bound. Compared exactly.
-[[nodiscard]] Result<std::unique_ptr<Generaliser>> make_generaliser(const IntervalsSpec& spec);
+[[nodiscard]] Result<std::unique_ptr<Generaliser>> make_generaliser(
+    const IntervalsSpec& spec, table::DecimalSign decimal = table::DecimalSign::point);
 
 }  // namespace gauze::schema

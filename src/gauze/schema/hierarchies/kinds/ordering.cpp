@@ -15,14 +15,16 @@ constexpr std::uint32_t kLargestFanout = 1'000'000;
 
 class Order : public Generaliser {
  public:
-  Order(std::vector<std::string> values, std::uint32_t fanout) {
+  Order(std::vector<std::string> values, std::uint32_t fanout, table::DecimalSign decimal) {
     for (std::size_t i = 0; i < values.size(); ++i) places_.emplace(values[i], i);
     for (std::size_t size = fanout; size < values.size(); size *= fanout) {
       sizes_.push_back(size);
       std::vector<std::string>& labels = labels_.emplace_back();
       for (std::size_t begin = 0; begin < values.size(); begin += size) {
         const std::size_t last = std::min(begin + size, values.size()) - 1;
-        labels.push_back(begin == last ? values[begin] : fmt::format("[{}, {}]", values[begin], values[last]));
+        labels.push_back(begin == last
+                             ? values[begin]
+                             : fmt::format("[{}{}{}]", values[begin], table::range_separator(decimal), values[last]));
       }
     }
   }
@@ -48,13 +50,13 @@ class Order : public Generaliser {
 
 }  // namespace
 
-std::vector<std::uint32_t> natural_order(std::span<const std::string> values) {
+std::vector<std::uint32_t> natural_order(std::span<const std::string> values, table::DecimalSign decimal) {
   std::vector<std::uint32_t> order(values.size());
   std::iota(order.begin(), order.end(), 0U);
   std::vector<Rational> numbers;
   numbers.reserve(values.size());
   for (const std::string& value : values) {
-    auto number = Rational::parse(value);
+    auto number = table::parse_number(value, decimal);
     if (!number) break;
     numbers.push_back(*std::move(number));
   }
@@ -80,13 +82,14 @@ Result<void> check(const OrderSpec& spec) {
   return {};
 }
 
-Result<std::unique_ptr<Generaliser>> make_generaliser(const OrderSpec& spec, std::span<const std::string> values) {
+Result<std::unique_ptr<Generaliser>> make_generaliser(const OrderSpec& spec, std::span<const std::string> values,
+                                                      table::DecimalSign decimal) {
   GAUZE_TRY_VOID(check(spec));
-  if (!spec.values.empty()) return std::make_unique<Order>(spec.values, spec.fanout);
+  if (!spec.values.empty()) return std::make_unique<Order>(spec.values, spec.fanout, decimal);
   std::vector<std::string> ordered;
   ordered.reserve(values.size());
-  for (const std::uint32_t place : natural_order(values)) ordered.push_back(values[place]);
-  return std::make_unique<Order>(std::move(ordered), spec.fanout);
+  for (const std::uint32_t place : natural_order(values, decimal)) ordered.push_back(values[place]);
+  return std::make_unique<Order>(std::move(ordered), spec.fanout, decimal);
 }
 
 }  // namespace gauze::schema
