@@ -31,7 +31,7 @@ Flag policy_flag(const char* name, const char* help, const char* usual, std::vec
 
 }  // namespace
 
-std::vector<Flag> token_flags() {
+std::vector<Flag> language_flags() {
   return {
       {.name = "language",
        .placeholder = "LANG",
@@ -42,7 +42,12 @@ std::vector<Flag> token_flags() {
       {.name = "dictionary",
        .placeholder = "FILE",
        .help = "words of Chinese with frequencies, as jieba has them",
-       .is_file = true},
+       .is_file = true}};
+}
+
+std::vector<Flag> token_flags() {
+  std::vector<Flag> flags = language_flags();
+  const std::vector<Flag> policies = {
       policy_flag("unknown", "words that the vocabulary does not have; nearest-subword: as the word spelt most alike",
                   "mask", {"mask", "drop", "keep", std::string(kNearestSubword)}),
       policy_flag("numbers", "numbers; replace: those that the vocabulary has", "mask",
@@ -55,6 +60,8 @@ std::vector<Flag> token_flags() {
        .placeholder = "FILE",
        .help = "public stop words, one a line, instead of the list that comes with Gauze",
        .is_file = true}};
+  flags.insert(flags.end(), policies.begin(), policies.end());
+  return flags;
 }
 
 void tell_misfit(Invocation& invocation, const WordVectors& vectors, Language language) {

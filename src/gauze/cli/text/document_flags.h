@@ -12,8 +12,10 @@
 
 namespace gauze::cli {
 
-/// --language, --dictionary, --unknown, --numbers, --addresses, --symbols, --stop-words, --stop-word-list: how text is divided, and
-/// what becomes of tokens that are no words of the vocabulary.
+/// --language, --dictionary: how text is divided into words.
+[[nodiscard]] std::vector<Flag> language_flags();
+/// These, --unknown, --numbers, --addresses, --symbols, --stop-words, --stop-word-list: and what becomes of
+/// tokens that are no words of the vocabulary.
 [[nodiscard]] std::vector<Flag> token_flags();
 
 [[nodiscard]] Result<text::SanitizePolicy> sanitize_policy(Invocation& invocation);

@@ -120,6 +120,28 @@ TEST_F(TextCommands, ProbabilitiesOfTwoWords) {
   EXPECT_EQ(run({"text", "probabilities", "--vectors", two, "--epsilon", "1", "--words", "z"}).status, 2);
 }
 
+TEST_F(TextCommands, ProbabilitiesAreSortedByTheNumberAskedFor) {
+  const std::string line = folder_.write("line.txt", "a 0\nb 4\nc 1\nd 9\n");
+  const std::vector<std::string> args = {"text", "probabilities", "--vectors", line,    "--epsilon",
+                                         "1",    "--words",       "a,d",       "--top", "2"};
+  const Ran shown = run(args);
+  ASSERT_EQ(shown.status, 0) << shown.err;
+  const auto lines = lines_of(shown.out);
+  ASSERT_EQ(lines.size(), 4U);
+  for (const auto& [place, begin] : {std::pair(0, "a\ta\t"), {1, "a\tc\t"}, {2, "d\td\t"}, {3, "d\tb\t"}})
+    EXPECT_TRUE(lines[static_cast<std::size_t>(place)].starts_with(begin)) << shown.out;
+  std::vector<std::string> for_json = args;
+  for_json.push_back("--json");
+  const Json json = json_of(run(for_json));
+  EXPECT_EQ(json.find("outputs")->dump(), R"([["a","c"],["d","b"]])");
+  EXPECT_GT(number_at(json, {"P", "0", "0"}), number_at(json, {"P", "0", "1"}));
+  EXPECT_NEAR(std::log(number_at(json, {"P", "1", "1"})), number_at(json, {"log_P", "1", "1"}), 1e-9);
+  for_json[9] = "99";
+  EXPECT_EQ(json_of(run(for_json)).find("outputs")->elements()->at(0).elements()->size(), 4U) << "all there are";
+  for_json[9] = "0";
+  EXPECT_EQ(run(for_json).status, 2);
+}
+
 TEST_F(TextCommands, AsPublishedRunsAndItsLabelPromisesNothing) {
   const std::string text = folder_.write("t.txt", "good film\n");
   const std::string counts = folder_.write("counts.txt", "film 5\ngood 2\nbad 1\n");

@@ -120,6 +120,19 @@ Result<std::vector<std::uint32_t>> chosen_words(const Invocation& invocation, co
   return words;
 }
 
+Result<int> print_likeliest(Invocation& invocation, const OutputLaws& laws, const WordVectors& vectors) {
+  GAUZE_TRY(const std::int64_t most, invocation.integer("top", 1));
+  const std::vector<LikelyOutputs> rows = likeliest_outputs(laws, static_cast<std::size_t>(most));
+  if (invocation.json()) {
+    invocation.print_json(to_json(rows, vectors));
+    return 0;
+  }
+  for (const LikelyOutputs& row : rows)
+    for (std::size_t i = 0; i < row.outputs.size(); ++i)
+      invocation.out().print("{}\t{}\t{:.6g}\n", vectors.word(row.word), vectors.word(row.outputs[i]), row.p[i]);
+  return 0;
+}
+
 Result<int> run_probabilities(Invocation& invocation) {
   GAUZE_TRY(const WordVectors vectors, open_vectors(invocation));
   GAUZE_TRY(const MechanismOptions options, mechanism_with_epsilon(invocation, vectors));
@@ -127,6 +140,7 @@ Result<int> run_probabilities(Invocation& invocation) {
   GAUZE_TRY(const std::vector<std::uint32_t> words, chosen_words(invocation, vectors));
   GAUZE_TRY(const OutputLaws laws, output_laws(mechanism, words));
   invocation.end_progress();
+  if (invocation.has("top")) return print_likeliest(invocation, laws, vectors);
   if (invocation.json()) {
     invocation.print_json(to_json(laws, vectors));
     return 0;
@@ -195,6 +209,8 @@ void register_text_sanitize_commands(Registry& registry) {
   std::vector<Flag> probability_flags = vector_flags();
   for (Flag& flag : mechanism_flags()) probability_flags.push_back(std::move(flag));
   probability_flags.push_back({.name = "words", .placeholder = "A,B", .help = "only these rows"});
+  probability_flags.push_back(
+      {.name = "top", .placeholder = "N", .help = "of each word the N likeliest outputs, the likeliest first"});
   registry.add(
       {.name = "text probabilities",
        .group = "Text",
@@ -202,8 +218,8 @@ void register_text_sanitize_commands(Registry& registry) {
        .description =
            "The exact law of the output for chosen words, or for all of a small vocabulary, computed from the very weights "
            "that are drawn from. For dchi in one dimension and for two words. The vocabulary is public, and so is this. "
-           "With --json: words (rows), outputs (columns), P, log_P.",
-       .examples = {{"gauze text probabilities --vectors glove.gvec --epsilon 3 --words film --limit 5000 --json",
+           "With --json: words (rows), outputs (columns; with --top a list for each word), P, log_P.",
+       .examples = {{"gauze text probabilities --vectors glove.gvec --epsilon 3 --words film --limit 5000 --top 10",
                      "what film becomes"}},
        .flags = std::move(probability_flags),
        .run = run_probabilities});

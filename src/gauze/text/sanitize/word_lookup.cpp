@@ -1,7 +1,10 @@
 #include "gauze/text/sanitize/word_lookup.h"
 
+#include <algorithm>
+
 #include "gauze/text/tokens/clitics.h"
 #include "gauze/text/tokens/word_shape.h"
+#include "gauze/text/vectors/word_list.h"
 
 namespace gauze::text {
 
@@ -15,6 +18,20 @@ std::optional<std::uint32_t> find_word(const WordVectors& vectors, std::string_v
 }
 
 std::string list_form(std::string_view token) { return straight_apostrophes(small_letters(lookup_form(token))); }
+
+Result<FoundWords> find_listed(std::string_view list, const std::string& name, const WordVectors& vectors) {
+  GAUZE_TRY(const std::vector<std::string_view> entries, words_of_list(list, name));
+  FoundWords found;
+  for (const std::string_view entry : entries) {
+    const auto word = find_word(vectors, entry);
+    if (!word)
+      ++found.unknown;
+    else if (std::find(found.words.begin(), found.words.end(), *word) == found.words.end())
+      found.words.push_back(*word);
+  }
+  if (found.words.empty()) return make_error(ErrorCode::bad_data, "{} has no word of the vectors", name);
+  return found;
+}
 
 bool has_words_of(const WordVectors& vectors, Language language) {
   for (std::size_t i = 0; i < vectors.size(); ++i)
