@@ -104,6 +104,17 @@ Result<std::optional<SegmentationDictionary>> segmentation_dictionary(Invocation
   return words;
 }
 
+void tell_unknown(Invocation& invocation, std::uint64_t unknown, std::uint64_t tokens, TokenPolicy policy) {
+  if (auto warning = text::misfit_of_text(unknown, tokens, policy)) invocation.warn(*std::move(warning));
+}
+
+Flag encoding_flag() {
+  return {.name = "encoding",
+          .placeholder = "NAME",
+          .help = "how texts are encoded; found out for each unless given, latin-1 excepted",
+          .choices = {"utf-8", "utf-16", "gb18030", "latin-1"}};
+}
+
 Flag delimiter_flag() {
   return {.name = "delimiter",
           .placeholder = "C",
@@ -121,6 +132,7 @@ Result<void> check_delimiter(const Invocation& invocation, const std::vector<con
 Result<DocumentStream::Options> document_options(const Invocation& invocation, std::optional<std::string> column) {
   DocumentStream::Options options;
   options.column = std::move(column);
+  options.encoding = invocation.optional_text("encoding");
   if (const auto delimiter = invocation.optional_text("delimiter")) {
     GAUZE_TRY(options.delimiter, table::parse_mark(*delimiter, "delimiter"));
     if (options.delimiter == '"' || options.delimiter == '\'' || options.delimiter == '\\')

@@ -40,7 +40,8 @@ std::vector<Flag> own_text_flags() {
        .help = "a text of your own: those of its words that are likeliest to stay are listed, for your eyes only",
        .is_file = true},
       {.name = "column", .placeholder = "COL", .help = "the column of --text with the text"},
-      delimiter_flag()};
+      delimiter_flag(),
+      encoding_flag()};
   for (Flag& flag : language_flags()) flags.push_back(std::move(flag));
   return flags;
 }
@@ -61,6 +62,7 @@ Result<std::optional<std::vector<WordCount>>> own_words(Invocation& invocation, 
   GAUZE_TRY(const std::vector<std::string> documents,
             read_documents(invocation, *path, invocation.optional_text("column")));
   GAUZE_TRY(TextWords words, words_of_text(vectors, dictionary ? &*dictionary : nullptr, language, documents));
+  tell_unknown(invocation, words.unknown, words.unknown + words.known_tokens(), TokenPolicy::mask);
   if (words.known.empty()) return make_error(ErrorCode::bad_data, "{} has no word of the vectors", *path);
   return std::move(words.known);
 }

@@ -10,7 +10,7 @@ namespace gauze::cli {
 /// --eta, --runs, --prior, --sample, --draws, --seed: what statistics of a mechanism are taken with.
 [[nodiscard]] std::vector<Flag> statistics_flags();
 
-/// --text, --column, --delimiter, --language, --dictionary: a text of the owner, whose words are looked at.
+/// --text, --column, --delimiter, --encoding, --language, --dictionary: a text of the owner, whose words are looked at.
 [[nodiscard]] std::vector<Flag> own_text_flags();
 
 /// What these flags ask for; reads --prior and --text.

@@ -169,6 +169,7 @@ void register_text_attack_command(Registry& registry) {
   const std::vector<Flag> more = {
       {.name = "column", .placeholder = "COL", .help = "the column with the text, of CSV, TSV or JSON lines"},
       delimiter_flag(),
+      encoding_flag(),
       {.name = "attack", .placeholder = "LIST", .help = "of bayes, hmm and mask; without it all that are possible"},
       {.name = "sanitized",
        .placeholder = "FILE",

@@ -79,10 +79,13 @@ Result<int> run_sanitize(Invocation& invocation) {
   GAUZE_TRY(const RandomChoice random, RandomChoice::make(invocation));
   GAUZE_TRY(const std::optional<SegmentationDictionary> dictionary, segmentation_dictionary(invocation));
   GAUZE_TRY(TextJob::Options options, job_options(invocation, documents, dictionary));
+  const TokenPolicy unknown = options.policy.unknown;
   GAUZE_TRY(const WordVectors vectors, open_vectors(invocation));
   tell_misfit(invocation, vectors, options.policy.language);
   GAUZE_TRY(const MechanismOptions mechanism, mechanism_with_epsilon(invocation, vectors));
   GAUZE_TRY(TextJob job, TextJob::make(vectors, mechanism, std::move(options)));
+  if (job.writes_utf8_instead())
+    invocation.warn({"output_encoding", "latin-1 does not have all words of the vectors: the output is in UTF-8"});
   PrivacyLabel label = job.label();
   GAUZE_TRY(publish::Publication publication, begin_publication(invocation, random.is_seeded()));
   GAUZE_TRY_VOID(publication.open(label));
@@ -92,6 +95,7 @@ Result<int> run_sanitize(Invocation& invocation) {
   GAUZE_TRY(const SanitizeCounts counts, sanitized(invocation, job, inputs, random.is_seeded(), out));
   GAUZE_TRY_VOID(finish(invocation, publication, label, {&written, 1}));
   invocation.end_progress();
+  tell_unknown(invocation, counts.unknown, counts.tokens, unknown);
   warn_of_common_words(invocation, counts, mechanism.kind);
   if (output == "-")
     invocation.warn(
@@ -162,6 +166,7 @@ void register_text_sanitize_commands(Registry& registry) {
   const std::vector<Flag> more = {
       {.name = "column", .placeholder = "COL", .help = "the column with the text, of CSV, TSV or JSON lines"},
       delimiter_flag(),
+      encoding_flag(),
       {.name = "memory",
        .placeholder = "SIZE",
        .help = "for prepared rows of words; with --shuffle as much for the places of lines, 8 bytes each",
@@ -193,7 +198,8 @@ void register_text_sanitize_commands(Registry& registry) {
            "noise to the vector and takes the nearest word. An epsilon means nothing without its vectors: look at `text "
            "probabilities` first.\n\n"
            "Files are read as one document a line, or with --column as CSV, TSV or JSON lines; .gz and .zst are unpacked, a glob "
-           "stands for its files, no FILE or - is the standard input. With --json: documents, tokens, replaced, kept, unknown, "
+           "stands for its files, no FILE or - is the standard input. The output has the encoding of the text: UTF-8, UTF-16, GB 18030 or "
+           "(with --encoding) Latin-1. With --json: documents, tokens, replaced, kept, unknown, "
            "masked, pass_through_share (the owner's), label.",
        .examples =
            {{"gauze text sanitize reviews.txt --vectors glove.gvec --epsilon 3 -o public.txt", "one review a line"},

@@ -6,7 +6,8 @@ namespace gauze::text {
 namespace {
 
 constexpr const char* kLayout =
-    "layout: how many words there are, where they stand, their case, blanks, punctuation and invisible characters";
+    "layout: how many words there are, where they stand, their case, blanks, punctuation and invisible characters, "
+    "the encoding";
 constexpr const char* kWhichWords = "which words were masked, unknown or kept, and where";
 constexpr const char* kCommonWords = "common words: they are printed as they are, except with probability p";
 

@@ -1,5 +1,7 @@
 #include "gauze/text/sanitize/word_lookup.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "gauze/text/tokens/clitics.h"
@@ -31,6 +33,17 @@ Result<FoundWords> find_listed(std::string_view list, const std::string& name, c
   }
   if (found.words.empty()) return make_error(ErrorCode::bad_data, "{} has no word of the vectors", name);
   return found;
+}
+
+std::optional<Warning> misfit_of_text(std::uint64_t unknown, std::uint64_t tokens, TokenPolicy policy) {
+  if (2 * unknown <= tokens) return std::nullopt;
+  const double share = 100 * static_cast<double>(unknown) / static_cast<double>(tokens);
+  const std::string message = fmt::format(
+      "{:.0f} % of the tokens are words that the vectors do not have: they do not fit the language of the text",
+      share);
+  if (policy == TokenPolicy::keep)
+    return Warning::of_privacy("language_misfit", message + ", and such words are printed as they are");
+  return Warning{"language_misfit", message};
 }
 
 bool has_words_of(const WordVectors& vectors, Language language) {
