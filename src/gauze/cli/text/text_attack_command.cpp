@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "gauze/base/joined.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/core/invocation.h"
 #include "gauze/cli/flags/seeding.h"
@@ -150,18 +151,22 @@ void print_result(Invocation& invocation, const AttackReport& result) {
   const std::size_t read = result.documents + result.unaligned_documents;
   auto& out = invocation.out();
   out.print("{}\n\n", invocation.out_style().red(std::string(kAttackNotice)));
-  out.print("{} documents, {} tokens: {} drawn by {} with epsilon {} from {} words\n", result.documents,
-            counts.tokens, counts.attacked, result.mechanism + (result.as_published ? " as published" : ""),
-            result.epsilon.to_decimal(), result.vocabulary);
+  out.print("{}, {}: {} drawn by {} with epsilon {} from {}\n", counted(result.documents, "document"),
+            counted(counts.tokens, "token"), counts.attacked,
+            result.mechanism + (result.as_published ? " as published" : ""), result.epsilon.to_decimal(),
+            counted(result.vocabulary, "word"));
   if (read < result.all_documents)
     out.print("the first {} of {} documents; --documents 0 is all\n", read, result.all_documents);
   if (result.unaligned_documents > 0)
-    out.print("{} documents left out: clean and sanitised tokens do not pair up\n", result.unaligned_documents);
-  out.print("prior: {}\n", result.prior == "public" ? fmt::format("the public text, {} words", result.public_tokens)
+    out.print("{} left out: clean and sanitised tokens do not pair up\n",
+              counted(result.unaligned_documents, "document"));
+  out.print("prior: {}\n", result.prior == "public"
+                               ? fmt::format("the public text, {}", counted(result.public_tokens, "word"))
                            : result.prior == "uniform" ? "all words alike"
                                                        : "the list of --prior");
   if (result.exact)
-    out.print("law: {}\n", *result.exact ? "exact" : fmt::format("estimated, {} draws of each word", *result.runs));
+    out.print("law: {}\n",
+              *result.exact ? "exact" : fmt::format("estimated, {} of each word", counted(*result.runs, "draw")));
   if (counts.attacked == 0) {
     out.print("no word was drawn: there is nothing to attack\n");
     return;

@@ -53,6 +53,11 @@ TEST_F(TextAttack, RecoversAllWordsAtAHugeEpsilon) {
   }
 }
 
+TEST_F(TextAttack, OneOfAThingIsCalledOne) {
+  EXPECT_THAT(attack({"--epsilon", "1"}, folder_.write("one.txt", "film\n")).out,
+              HasSubstr("\n1 document, 1 token: 1 drawn"));
+}
+
 TEST_F(TextAttack, HasWilsonsInterval) {
   const Ran ran = attack({"--epsilon", "1000", "--attack", "bayes", "--json"});
   ASSERT_EQ(ran.status, 0) << ran.err;

@@ -1,6 +1,7 @@
 // text sanitize, text probabilities.
 #include <algorithm>
 
+#include "gauze/base/joined.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/core/invocation.h"
 #include "gauze/cli/core/output_places.h"
@@ -29,10 +30,10 @@ std::string ways_through(const SanitizeCounts& counts) {
 void print_counts(Invocation& invocation, const SanitizeCounts& counts, MechanismKind mechanism) {
   const auto share = [&](std::uint64_t part) { return percent(part, counts.tokens); };
   invocation.note(fmt::format(
-      "{} documents, {} tokens: {:.1f} % drawn, {:.1f} % masked or dropped, {:.1f} % kept; {:.1f} % are words that the vocabulary "
+      "{}, {}: {:.1f} % drawn, {:.1f} % masked or dropped, {:.1f} % kept; {:.1f} % are words that the vocabulary "
       "does not have",
-      counts.documents, counts.tokens, share(counts.replaced), share(counts.masked), share(counts.kept),
-      share(counts.unknown)));
+      counted(counts.documents, "document"), counted(counts.tokens, "token"), share(counts.replaced),
+      share(counts.masked), share(counts.kept), share(counts.unknown)));
   if (mechanism != MechanismKind::santext_plus)
     invocation.note(fmt::format("{:.1f} % of the tokens read as they did before {}",
                                 share(counts.kept + counts.unchanged), ways_through(counts)));
