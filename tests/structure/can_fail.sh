@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 
 # A tree of two modules in which all is well.
 make_tree() {
-  rm -rf "$work/tree" && mkdir -p "$work/tree"/{src/gauze/{base,random}/internal,src/gauze/random/mechanisms,docs/proofs,packaging,web,.ci}
+  rm -rf "$work/tree" && mkdir -p "$work/tree"/{src/gauze/{base,random}/internal,src/gauze/random/mechanisms,docs/{proofs,guide},packaging,web,.ci}
   cd "$work/tree"
   printf 'int base();\n' | tee src/gauze/base/base.h >src/gauze/base/internal/secret.h
   printf '#include "gauze/base/base.h"\n' | tee src/gauze/base/base.cpp >src/gauze/random/random.cpp
@@ -29,6 +29,8 @@ make_tree() {
   printf 'BasedOnStyle: Google\n' >.clang-format
   printf '/// Guarantee : epsilon-DP.\n/// Proven    : docs/proofs/noise.md.\nclass Noise;\n' >src/gauze/random/mechanisms/noise.h
   printf '# Noise\n\n`Noise` is proven here.\n' >docs/proofs/noise.md
+  printf '# Noise for beginners\n' >docs/guide/noise.md
+  printf 'See [the guide](docs/guide/noise.md).\n' >README.md
   printf 'add_test(Rational.Adds true)\n' >CTestTestfile.cmake
 }
 
@@ -72,6 +74,8 @@ breaks lengths.sh 'seq 901 >web/page.ts'
 breaks format.sh 'echo "int  x ;" >>src/gauze/base/base.h'
 breaks shell.sh 'echo "echo \$1" >>dev'
 breaks shell.sh 'printf "#!/bin/bash\nrm \$1\n" >x.sh'
+breaks readme.sh 'touch docs/guide/text.md'
+breaks readme.sh 'echo "and [more](docs/guide/more.md)" >>README.md'
 breaks proofs.sh 'rm docs/proofs/noise.md'
 breaks proofs.sh 'sed -i "s/.Noise. is/It is/" docs/proofs/noise.md'
 breaks proofs.sh 'sed -i "/Proven/d" src/gauze/random/mechanisms/noise.h'

@@ -376,6 +376,19 @@ TEST_F(LedgerFaults, AFileThatWasReplacedGrantsNothing) {
   EXPECT_TRUE(open().spend(request("visits", epsilon_charge("1"))));
 }
 
+TEST_F(LedgerFaults, AFileThatIsNoLedgerIsCalledSoWhateverItsSize) {
+  for (const std::size_t size : {100U, 4096U, 8180U}) {
+    std::string table = "id,name\n";
+    while (table.size() < size) table += "1,Ada\n";
+    table.resize(size);
+    std::ofstream(folder_ / "table.csv", std::ios::binary) << table;
+    const auto opened = Ledger::open(folder_ / "table.csv");
+    ASSERT_FALSE(opened);
+    EXPECT_EQ(opened.error().code, ErrorCode::bad_data);
+    EXPECT_THAT(opened.error().message, HasSubstr("is not a ledger")) << size;
+  }
+}
+
 TEST_F(LedgerFaults, MissingPlacesAreNamed) {
   EXPECT_THAT(Ledger::open(folder_ / "none").error().message, HasSubstr("there is no ledger"));
   EXPECT_EQ(Ledger::open(folder_ / "none").error().code, ErrorCode::io);

@@ -24,7 +24,10 @@ Result<void> OutputWriter::flush() {
 }
 
 void OutputWriter::hand_over() {
-  if (!buffer_.empty() && !failed()) outcome_ = sink_.write(buffer_);
+  if (!buffer_.empty() && !failed()) {
+    outcome_ = sink_.write(buffer_);
+    begun_ = begun_ || outcome_.written;
+  }
   buffer_.clear();
 }
 

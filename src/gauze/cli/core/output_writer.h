@@ -41,6 +41,8 @@ class OutputWriter {
   /// Forgets what is buffered: a command that failed leaves no half of a result.
   void discard() { buffer_.clear(); }
 
+  /// Whether bytes have reached the sink already, which nothing takes back.
+  [[nodiscard]] bool begun() const { return begun_; }
   [[nodiscard]] bool failed() const { return !outcome_.written; }
   [[nodiscard]] bool reader_gone() const { return outcome_.reader_gone; }
 
@@ -50,6 +52,7 @@ class OutputWriter {
   Sink sink_;
   std::string buffer_;
   Sink::Outcome outcome_;
+  bool begun_ = false;
   const Progress* progress_ = nullptr;
 };
 

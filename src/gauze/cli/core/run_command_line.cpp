@@ -57,7 +57,8 @@ Result<int> run_with_progress(Invocation& invocation, Streams& streams) {
 
 int report(const Error& error, const Json& extras, bool json, Style style, OutputWriter& out, OutputWriter& err) {
   const std::string message = printable(error.message);
-  if (json) {
+  // Behind half of a result an object with the error would look like a part of it.
+  if (json && !out.begun()) {
     Json document = Json::object({{"error", Json::object({{"code", to_string(error.code)}, {"message", message}})}});
     for (const auto& [key, value] : *extras.members()) document.set(key, value);
     out.discard();

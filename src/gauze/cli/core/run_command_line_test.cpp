@@ -22,6 +22,17 @@ Ran failing(ErrorCode code, std::vector<std::string> args = {"probe", "alpha"}) 
   return run(probe_registry([code](Invocation&) -> Result<int> { return make_error(code, "because"); }), args);
 }
 
+TEST(RunCommandLine, PutsNoErrorBehindHalfOfAResult) {
+  const Registry registry = probe_registry([](Invocation& in) -> Result<int> {
+    in.out().write("[" + std::string(100'000, '1'));
+    return make_error(ErrorCode::io, "the disk is full");
+  });
+  const Ran ran = run(registry, {"--json", "probe", "alpha"});
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_THAT(ran.out, Not(HasSubstr("error"))) << "what was streamed cannot be taken back";
+  EXPECT_EQ(ran.err, "gauze: the disk is full\n");
+}
+
 TEST(RunCommandLine, GivesEveryErrorItsDocumentedExitStatus) {
   const std::vector<std::pair<ErrorCode, int>> expected = {{ErrorCode::usage, 2},
                                                            {ErrorCode::invalid_parameter, 2},

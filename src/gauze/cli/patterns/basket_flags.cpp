@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "gauze/base/joined.h"
 #include "gauze/cli/tables/labelled_table.h"
 #include "gauze/engines/open_source.h"
 #include "gauze/patterns/baskets/long_table.h"
@@ -16,8 +17,8 @@ namespace {
 
 void tell(Invocation& invocation, const BasketNotes& notes) {
   if (notes.repeated_items > 0)
-    invocation.note(fmt::format("{} repeated items within transactions count once", notes.repeated_items));
-  if (notes.empty_rows > 0) invocation.note(fmt::format("{} transactions are empty", notes.empty_rows));
+    invocation.note(counted(notes.repeated_items, "repeated item") + " within transactions: counted once");
+  if (notes.empty_rows > 0) invocation.note(counted(notes.empty_rows, "empty transaction"));
   if (notes.other_delimiter.empty()) return;
   const bool can_be_given = notes.other_delimiter.size() == 1;
   invocation.warn(

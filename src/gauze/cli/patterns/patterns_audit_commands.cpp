@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "gauze/base/joined.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/core/invocation.h"
 #include "gauze/cli/flags/publishing.h"
@@ -23,7 +24,7 @@ void print_line(Invocation& invocation, std::string_view name, const std::string
 }
 
 std::string yes_of(const std::vector<bool>& values) {
-  return fmt::format("{} of {} patterns", std::count(values.begin(), values.end(), true), values.size());
+  return fmt::format("{} of {}", std::count(values.begin(), values.end(), true), counted(values.size(), "pattern"));
 }
 
 void print_audit(Invocation& invocation, const ReleaseAudit& audit) {
@@ -39,7 +40,8 @@ void print_audit(Invocation& invocation, const ReleaseAudit& audit) {
                            band.ideal_total, band.factor, band.min_count));
   print_line(
       invocation, "gained",
-      fmt::format("{} itemsets; {} for readers who leave out unknown transactions", metrics.artifactual_definite,
+      fmt::format("{}; {} for readers who leave out unknown transactions",
+                  counted(metrics.artifactual_definite, "itemset"),
                   metrics.ignoring_complete ? std::to_string(metrics.artifactual_ignoring) : "unknown how many"));
   print_line(invocation, "removed", fmt::format("{:.3g} % of all items", 100 * metrics.dissimilarity));
   invocation.out().print("\nWhat attackers find:\n");

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "gauze/base/cpu_time.h"
+#include "gauze/base/joined.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/core/invocation.h"
 #include "gauze/cli/core/output_places.h"
@@ -52,8 +53,8 @@ void print_result(Invocation& invocation, const HiddenBaskets& hidden) {
   line("level", result.patterns.empty()    ? "nothing to hide"
                 : hidden.nothing_to_hide() ? "nothing to hide: below the threshold from the start"
                                            : word_of(kLevelWords, result.level));
-  line("changes", fmt::format("{} in {} transactions ({:.3g} % of all items)", result.edits.size(),
-                              result.rows_touched(), 100 * metrics.dissimilarity));
+  line("changes", fmt::format("{} in {} ({:.3g} % of all items)", result.edits.size(),
+                              counted(result.rows_touched(), "transaction"), 100 * metrics.dissimilarity));
   if (result.decoys.wanted > 0)
     line("decoys", fmt::format("{} of {} wanted, {} possible", result.decoys.placed, result.decoys.wanted,
                                result.decoys.possible));
@@ -61,7 +62,7 @@ void print_result(Invocation& invocation, const HiddenBaskets& hidden) {
                            metrics.complete ? "" : " looked at: there are too many to look at all"));
   if (metrics.artifactual_ignoring > 0)
     line("gained",
-         fmt::format("{} itemsets for readers who leave out unknown transactions", metrics.artifactual_ignoring));
+         counted(metrics.artifactual_ignoring, "itemset") + " for readers who leave out unknown transactions");
   for (const HiddenPattern& one : result.patterns)
     line(outcome(one, hidden.options.level, result.released.rows()), standing_text(one));
   if (hidden.nothing_to_hide()) return;

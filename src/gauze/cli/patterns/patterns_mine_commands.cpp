@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "gauze/base/cpu_time.h"
+#include "gauze/base/joined.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/core/invocation.h"
 #include "gauze/cli/flags/owner_output.h"
@@ -75,8 +76,8 @@ Result<MiningCounts> mine_objects(Invocation& invocation, const BasketFile& file
 void say_what_was_mined(Invocation& invocation, const Database& database, const MiningOptions& options,
                         const MiningCounts& counts) {
   if (!invocation.has("count-only")) {
-    invocation.note(fmt::format("{} itemsets in at least {} of {} transactions", counts.itemsets, options.min_count,
-                                database.rows()));
+    invocation.note(fmt::format("{} in at least {} of {}", counted(counts.itemsets, "itemset"), options.min_count,
+                                counted(database.rows(), "transaction")));
     return;
   }
   const bool more = counts.more_than_counted || counts.stopped_by == "max-itemsets";
@@ -178,7 +179,7 @@ Result<int> run_rules(Invocation& invocation) {
     object.set("rules", std::move(list));
     invocation.print_json(object);
   } else {
-    invocation.note(fmt::format("{} rules", counts.rules));
+    invocation.note(counted(counts.rules, "rule"));
   }
   return 0;
 }

@@ -30,6 +30,14 @@ TEST_F(PatternsMine, ListsSetsWithTheirSupport) {
   EXPECT_EQ(sorted(lines_of(folder_.read("sets.txt"))), lines);
 }
 
+TEST_F(PatternsMine, OneOfAThingIsCalledOne) {
+  const std::string one = folder_.write("one.dat", "A\n");
+  EXPECT_THAT(run({"patterns", "mine", one, "--min-count", "1"}).err,
+              HasSubstr("1 itemset in at least 1 of 1 transaction\n"));
+  EXPECT_THAT(run({"patterns", "mine", dat_, "--min-count", "3"}).err,
+              HasSubstr("7 itemsets in at least 3 of 5 transactions\n"));
+}
+
 TEST_F(PatternsMine, ClosedMaximalAndCounting) {
   const Ran closed = run({"patterns", "mine", dat_, "--min-count", "3", "--closed"});
   EXPECT_EQ(sorted(lines_of(closed.out)), (std::vector<std::string>{"A D (4)", "B D (3)", "C D (3)", "D (5)"}));

@@ -1,4 +1,5 @@
 // patterns suggest: which patterns the owner may want to hide.
+#include "gauze/base/joined.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/core/invocation.h"
 #include "gauze/cli/flags/owner_output.h"
@@ -50,7 +51,7 @@ Result<int> run_suggest(Invocation& invocation) {
     GAUZE_TRY_VOID(write_for_owner(invocation, [&](const publish::ByteSink& sink) {
       return write_sensitive_file(database, options, found, sink);
     }));
-    invocation.note(fmt::format("{} candidates, {} of them significant{}", found.found, found.significant,
+    invocation.note(fmt::format("{}, {} of them significant{}", counted(found.found, "candidate"), found.significant,
                                 found.candidates.size() < found.found
                                     ? fmt::format("; the first {} are written", found.candidates.size())
                                     : ""));

@@ -31,7 +31,7 @@ Flag policy_flag(const char* name, const char* help, const char* usual, std::vec
 
 }  // namespace
 
-std::vector<Flag> token_flags() {
+std::vector<Flag> language_flags() {
   return {
       {.name = "language",
        .placeholder = "LANG",
@@ -42,7 +42,12 @@ std::vector<Flag> token_flags() {
       {.name = "dictionary",
        .placeholder = "FILE",
        .help = "words of Chinese with frequencies, as jieba has them",
-       .is_file = true},
+       .is_file = true}};
+}
+
+std::vector<Flag> token_flags() {
+  std::vector<Flag> flags = language_flags();
+  const std::vector<Flag> policies = {
       policy_flag("unknown", "words that the vocabulary does not have; nearest-subword: as the word spelt most alike",
                   "mask", {"mask", "drop", "keep", std::string(kNearestSubword)}),
       policy_flag("numbers", "numbers; replace: those that the vocabulary has", "mask",
@@ -55,6 +60,8 @@ std::vector<Flag> token_flags() {
        .placeholder = "FILE",
        .help = "public stop words, one a line, instead of the list that comes with Gauze",
        .is_file = true}};
+  flags.insert(flags.end(), policies.begin(), policies.end());
+  return flags;
 }
 
 void tell_misfit(Invocation& invocation, const WordVectors& vectors, Language language) {
@@ -97,6 +104,17 @@ Result<std::optional<SegmentationDictionary>> segmentation_dictionary(Invocation
   return words;
 }
 
+void tell_unknown(Invocation& invocation, std::uint64_t unknown, std::uint64_t tokens, TokenPolicy policy) {
+  if (auto warning = text::misfit_of_text(unknown, tokens, policy)) invocation.warn(*std::move(warning));
+}
+
+Flag encoding_flag() {
+  return {.name = "encoding",
+          .placeholder = "NAME",
+          .help = "how texts are encoded; found out for each unless given, latin-1 excepted",
+          .choices = {"utf-8", "utf-16", "gb18030", "latin-1"}};
+}
+
 Flag delimiter_flag() {
   return {.name = "delimiter",
           .placeholder = "C",
@@ -114,6 +132,7 @@ Result<void> check_delimiter(const Invocation& invocation, const std::vector<con
 Result<DocumentStream::Options> document_options(const Invocation& invocation, std::optional<std::string> column) {
   DocumentStream::Options options;
   options.column = std::move(column);
+  options.encoding = invocation.optional_text("encoding");
   if (const auto delimiter = invocation.optional_text("delimiter")) {
     GAUZE_TRY(options.delimiter, table::parse_mark(*delimiter, "delimiter"));
     if (options.delimiter == '"' || options.delimiter == '\'' || options.delimiter == '\\')

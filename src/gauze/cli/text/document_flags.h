@@ -12,17 +12,23 @@
 
 namespace gauze::cli {
 
-/// --language, --dictionary, --unknown, --numbers, --addresses, --symbols, --stop-words, --stop-word-list: how text is divided, and
-/// what becomes of tokens that are no words of the vocabulary.
+/// --language, --dictionary: how text is divided into words.
+[[nodiscard]] std::vector<Flag> language_flags();
+/// These, --unknown, --numbers, --addresses, --symbols, --stop-words, --stop-word-list: and what becomes of
+/// tokens that are no words of the vocabulary.
 [[nodiscard]] std::vector<Flag> token_flags();
 
 [[nodiscard]] Result<text::SanitizePolicy> sanitize_policy(Invocation& invocation);
 /// Notes that the vectors have no word in the script of --language.
 void tell_misfit(Invocation& invocation, const text::WordVectors& vectors, text::Language language);
+/// Warns when most tokens of the text, all but layout, are words that the vectors do not have.
+void tell_unknown(Invocation& invocation, std::uint64_t unknown, std::uint64_t tokens, text::TokenPolicy policy);
 [[nodiscard]] Result<std::optional<text::SegmentationDictionary>> segmentation_dictionary(Invocation& invocation);
 
 /// --delimiter, of CSV with a column.
 [[nodiscard]] Flag delimiter_flag();
+/// --encoding, of all texts that a command reads.
+[[nodiscard]] Flag encoding_flag();
 /// Refuses it where no flag of these names a column.
 [[nodiscard]] Result<void> check_delimiter(const Invocation& invocation,
                                            const std::vector<const char*>& column_flags);

@@ -41,6 +41,18 @@ std::vector<std::string> sampled_cells(const SampledStatistics& sampled, bool pr
   return row;
 }
 
+/// The words of the owner's text that are likeliest to stay at an epsilon.
+void print_own_words(Invocation& invocation, const WordVectors& vectors, const TextFigures& figures) {
+  if (!figures.own_words) return;
+  invocation.out().print("\n{}\nwords of the text that are likeliest to stay at {}:\n",
+                         invocation.out_style().red(std::string(kOwnWordsNotice)), figures.epsilon.to_decimal());
+  TextTable table;
+  table.add({"word", "in the text", "N"});
+  for (const OwnWord& one : *figures.own_words)
+    table.add({std::string(vectors.word(one.word)), fmt::format("{}", one.count), fmt::format("{:.3f}", one.stays)});
+  invocation.out().print("{}", table.text(invocation.out_style()));
+}
+
 }  // namespace
 
 void print_stats(Invocation& invocation, const WordVectors& vectors, const std::vector<TextFigures>& figures,
@@ -61,6 +73,7 @@ void print_stats(Invocation& invocation, const WordVectors& vectors, const std::
       invocation.out().print("{} at {}: N {:.3f}, S {}\n", vectors.word(word.word), one.epsilon.to_decimal(),
                              word.stays, word.outputs);
   }
+  for (const TextFigures& one : figures) print_own_words(invocation, vectors, one);
   invocation.note(fmt::format(
       "mean (5 % to 95 % of the words). N: chance that a word stays; S: words it becomes with a chance of {} or more; S*: "
       "words that become it so; distinct: different outputs in {} runs; entropy in bits; best guess: how often someone who "
@@ -87,8 +100,9 @@ void note_sampling(Invocation& invocation, std::size_t vocabulary, const Sampled
                     eta, draws, static_cast<std::uint64_t>(std::ceil(10 / eta - 1e-9))));
 }
 
-void print_choice(Invocation& invocation, const TargetChoice& choice) {
+void print_choice(Invocation& invocation, const WordVectors& vectors, const TargetChoice& choice) {
   invocation.out().print("{}\n", choice.choice.epsilon.to_decimal());
+  print_own_words(invocation, vectors, choice.figures);
   invocation.note(
       fmt::format("{} is {:.4f} there, at most {}; it means this for these vectors and this mechanism only",
                   to_string(choice.target), choice.choice.achieved, choice.value.to_decimal()));

@@ -15,6 +15,6 @@ void print_stats(Invocation& invocation, const text::WordVectors& vectors,
 void note_sampling(Invocation& invocation, std::size_t vocabulary, const text::SampledStatistics& sampled,
                    const text::FiguresRequest& request);
 /// The epsilon on stdout, what the figure is there on stderr.
-void print_choice(Invocation& invocation, const text::TargetChoice& choice);
+void print_choice(Invocation& invocation, const text::WordVectors& vectors, const text::TargetChoice& choice);
 
 }  // namespace gauze::cli

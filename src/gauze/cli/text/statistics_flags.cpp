@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gauze/cli/flags/seeding.h"
+#include "gauze/cli/text/document_flags.h"
 #include "gauze/text/attacks/public_language.h"
 
 namespace gauze::cli {
@@ -32,7 +33,43 @@ std::vector<Flag> statistics_flags() {
       simulation_seed_flag()};
 }
 
-Result<FiguresRequest> figures_request(const Invocation& invocation, const WordVectors& vectors) {
+std::vector<Flag> own_text_flags() {
+  std::vector<Flag> flags = {
+      {.name = "text",
+       .placeholder = "FILE",
+       .help = "a text of your own: those of its words that are likeliest to stay are listed, for your eyes only",
+       .is_file = true},
+      {.name = "column", .placeholder = "COL", .help = "the column of --text with the text"},
+      delimiter_flag(),
+      encoding_flag()};
+  for (Flag& flag : language_flags()) flags.push_back(std::move(flag));
+  return flags;
+}
+
+namespace {
+
+/// The words of --text.
+Result<std::optional<std::vector<WordCount>>> own_words(Invocation& invocation, const WordVectors& vectors) {
+  const auto path = invocation.optional_text("text");
+  if (!path) {
+    for (const Flag& flag : own_text_flags())
+      if (invocation.has(flag.name)) return make_error(ErrorCode::usage, "--{} goes with --text FILE", flag.name);
+    return std::nullopt;
+  }
+  GAUZE_TRY_VOID(check_delimiter(invocation, {"column"}));
+  GAUZE_TRY(const Language language, invocation.value("language", kLanguageWords));
+  GAUZE_TRY(const std::optional<SegmentationDictionary> dictionary, segmentation_dictionary(invocation));
+  GAUZE_TRY(const std::vector<std::string> documents,
+            read_documents(invocation, *path, invocation.optional_text("column")));
+  GAUZE_TRY(TextWords words, words_of_text(vectors, dictionary ? &*dictionary : nullptr, language, documents));
+  tell_unknown(invocation, words.unknown, words.unknown + words.known_tokens(), TokenPolicy::mask);
+  if (words.known.empty()) return make_error(ErrorCode::bad_data, "{} has no word of the vectors", *path);
+  return std::move(words.known);
+}
+
+}  // namespace
+
+Result<FiguresRequest> figures_request(Invocation& invocation, const WordVectors& vectors) {
   FiguresRequest request;
   SamplingOptions& options = request.options;
   GAUZE_TRY(const Rational eta, invocation.rational("eta"));
@@ -59,6 +96,7 @@ Result<FiguresRequest> figures_request(const Invocation& invocation, const WordV
     GAUZE_TRY(request.prior, read_prior(*path, vectors));
   }
   GAUZE_TRY_VOID(check_options(options.figures));
+  GAUZE_TRY(request.own_words, own_words(invocation, vectors));
   return request;
 }
 

@@ -1,13 +1,17 @@
 // text attack.
 #include <algorithm>
+#include <filesystem>
 
+#include "gauze/base/joined.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/core/invocation.h"
 #include "gauze/cli/flags/seeding.h"
 #include "gauze/cli/text/document_flags.h"
 #include "gauze/cli/text/text_flags.h"
+#include "gauze/label/label_file.h"
 #include "gauze/statistics/estimate.h"
 #include "gauze/text/attacks/attack_study.h"
+#include "gauze/text/sanitize/stop_words.h"
 
 namespace gauze::cli {
 namespace {
@@ -61,8 +65,37 @@ Result<AttackTexts> read_texts(const Invocation& invocation) {
   return texts;
 }
 
-Result<AttackReport> attack(Invocation& invocation, const TextMechanism& mechanism, std::vector<AttackKind> attacks) {
-  GAUZE_TRY(const SanitizePolicy policy, sanitize_policy(invocation));
+/// What is wrong with a label, and where it was found.
+template <class T>
+Result<T> in_sanitized(Result<T> result) {
+  if (!result) result.error().message.insert(0, "--sanitized: ");
+  return result;
+}
+
+/// The label beside the text of --sanitized, if there is one.
+Result<std::optional<PrivacyLabel>> label_of_sanitized(const Invocation& invocation) {
+  const auto path = invocation.optional_text("sanitized");
+  std::error_code ignored;
+  if (!path || !std::filesystem::exists(label_path_for(*path), ignored)) return std::nullopt;
+  GAUZE_TRY(PrivacyLabel label, read_label_file(label_path_for(*path)));
+  GAUZE_TRY_VOID(check_against_file(label, *path));
+  return label;
+}
+
+/// The policy of the flags, with the language of the label where no flag says it.
+Result<SanitizePolicy> attacked_policy(Invocation& invocation, const std::optional<LabelledText>& labelled) {
+  GAUZE_TRY(SanitizePolicy policy, sanitize_policy(invocation));
+  if (!labelled) return policy;
+  if (invocation.has("language") && policy.language != labelled->language)
+    return invalid_parameter("--sanitized: its label says language {}, not {}", to_string(labelled->language),
+                             to_string(policy.language));
+  policy.language = labelled->language;
+  if (!invocation.has("stop-word-list")) use_common_stop_words(policy);
+  return policy;
+}
+
+Result<AttackReport> attack(Invocation& invocation, const TextMechanism& mechanism, const SanitizePolicy& policy,
+                            std::vector<AttackKind> attacks) {
   GAUZE_TRY(const std::optional<SegmentationDictionary> dictionary, segmentation_dictionary(invocation));
   AttackRequest request{.attacks = std::move(attacks), .sanitized_name = "--sanitized"};
   GAUZE_TRY(request.seed, simulation_seed(invocation));
@@ -118,18 +151,22 @@ void print_result(Invocation& invocation, const AttackReport& result) {
   const std::size_t read = result.documents + result.unaligned_documents;
   auto& out = invocation.out();
   out.print("{}\n\n", invocation.out_style().red(std::string(kAttackNotice)));
-  out.print("{} documents, {} tokens: {} drawn by {} with epsilon {} from {} words\n", result.documents,
-            counts.tokens, counts.attacked, result.mechanism + (result.as_published ? " as published" : ""),
-            result.epsilon.to_decimal(), result.vocabulary);
+  out.print("{}, {}: {} drawn by {} with epsilon {} from {}\n", counted(result.documents, "document"),
+            counted(counts.tokens, "token"), counts.attacked,
+            result.mechanism + (result.as_published ? " as published" : ""), result.epsilon.to_decimal(),
+            counted(result.vocabulary, "word"));
   if (read < result.all_documents)
     out.print("the first {} of {} documents; --documents 0 is all\n", read, result.all_documents);
   if (result.unaligned_documents > 0)
-    out.print("{} documents left out: clean and sanitised tokens do not pair up\n", result.unaligned_documents);
-  out.print("prior: {}\n", result.prior == "public" ? fmt::format("the public text, {} words", result.public_tokens)
+    out.print("{} left out: clean and sanitised tokens do not pair up\n",
+              counted(result.unaligned_documents, "document"));
+  out.print("prior: {}\n", result.prior == "public"
+                               ? fmt::format("the public text, {}", counted(result.public_tokens, "word"))
                            : result.prior == "uniform" ? "all words alike"
                                                        : "the list of --prior");
   if (result.exact)
-    out.print("law: {}\n", *result.exact ? "exact" : fmt::format("estimated, {} draws of each word", *result.runs));
+    out.print("law: {}\n",
+              *result.exact ? "exact" : fmt::format("estimated, {} of each word", counted(*result.runs, "draw")));
   if (counts.attacked == 0) {
     out.print("no word was drawn: there is nothing to attack\n");
     return;
@@ -145,13 +182,19 @@ void print_result(Invocation& invocation, const AttackReport& result) {
 Result<int> run_attack(Invocation& invocation) {
   GAUZE_TRY(const std::vector<AttackKind> attacks, chosen_attacks(invocation));
   GAUZE_TRY_VOID(check_delimiter(invocation, {"column", "public-column"}));
-  GAUZE_TRY(const std::string mechanism_name, invocation.text("mechanism"));
-  if (invocation.has("runs") && mechanism_name != "dchi")
-    return make_error(ErrorCode::usage, "--runs goes with --mechanism dchi: the others have a closed law");
+  GAUZE_TRY(const std::optional<PrivacyLabel> label, label_of_sanitized(invocation));
+  std::optional<LabelledText> labelled;
+  if (label) {
+    GAUZE_TRY(labelled, in_sanitized(read_text_label(*label)));
+  }
   GAUZE_TRY(const WordVectors vectors, open_vectors(invocation));
-  GAUZE_TRY(const MechanismOptions options, mechanism_with_epsilon(invocation, vectors));
+  GAUZE_TRY(const MechanismOptions options, mechanism_with_epsilon(invocation, vectors, labelled));
+  if (invocation.has("runs") && options.kind != MechanismKind::dchi)
+    return make_error(ErrorCode::usage, "--runs goes with --mechanism dchi: the others have a closed law");
   GAUZE_TRY(const TextMechanism mechanism, TextMechanism::make(vectors, options));
-  GAUZE_TRY(const AttackReport report, attack(invocation, mechanism, attacks));
+  if (label) GAUZE_TRY_VOID(in_sanitized(check_made_by(*label, mechanism)));
+  GAUZE_TRY(const SanitizePolicy policy, attacked_policy(invocation, labelled));
+  GAUZE_TRY(const AttackReport report, attack(invocation, mechanism, policy, attacks));
   invocation.end_progress();
   if (invocation.json())
     invocation.print_json(to_json(report));
@@ -164,15 +207,18 @@ Result<int> run_attack(Invocation& invocation) {
 
 void register_text_attack_command(Registry& registry) {
   std::vector<Flag> flags = vector_flags();
-  for (Flag& flag : mechanism_flags()) flags.push_back(std::move(flag));
+  for (Flag& flag : mechanism_flags(EpsilonFlag::one_or_label)) flags.push_back(std::move(flag));
   for (Flag& flag : token_flags()) flags.push_back(std::move(flag));
   const std::vector<Flag> more = {
       {.name = "column", .placeholder = "COL", .help = "the column with the text, of CSV, TSV or JSON lines"},
       delimiter_flag(),
+      encoding_flag(),
       {.name = "attack", .placeholder = "LIST", .help = "of bayes, hmm and mask; without it all that are possible"},
       {.name = "sanitized",
        .placeholder = "FILE",
-       .help = "attack this text, made from FILE with the same flags, instead of a simulated one",
+       .help =
+           "attack this text, made from FILE, instead of a simulated one; the label beside it says mechanism, epsilon and "
+           "language, and flags that say something else are refused",
        .is_file = true},
       {.name = "public",
        .placeholder = "FILE",
@@ -208,11 +254,10 @@ void register_text_attack_command(Registry& registry) {
            "compares with the clean text: the output is INTERNAL. With --json: documents, tokens, attacked, "
            "unaligned_documents, vocabulary, mechanism, epsilon, language, exact, runs, prior, public_tokens, baselines, attacks, "
            "notice.",
-       .examples =
-           {{"gauze text attack reviews.txt --vectors glove.gvec --epsilon 3 --public other.txt",
-             "three attacks on a simulated release"},
-            {"gauze text attack reviews.txt --sanitized public.txt --vectors glove.gvec --epsilon 3 --attack bayes",
-             "on the text that would be published"}},
+       .examples = {{"gauze text attack reviews.txt --vectors glove.gvec --epsilon 3 --public other.txt",
+                     "three attacks on a simulated release"},
+                    {"gauze text attack reviews.txt --sanitized public.txt --vectors glove.gvec --attack bayes",
+                     "on the text that would be published"}},
        .positionals = {{.name = "file",
                         .help = "the clean text, or a table with --column",
                         .repeatable = true,

@@ -53,6 +53,11 @@ TEST_F(TextAttack, RecoversAllWordsAtAHugeEpsilon) {
   }
 }
 
+TEST_F(TextAttack, OneOfAThingIsCalledOne) {
+  EXPECT_THAT(attack({"--epsilon", "1"}, folder_.write("one.txt", "film\n")).out,
+              HasSubstr("\n1 document, 1 token: 1 drawn"));
+}
+
 TEST_F(TextAttack, HasWilsonsInterval) {
   const Ran ran = attack({"--epsilon", "1000", "--attack", "bayes", "--json"});
   ASSERT_EQ(ran.status, 0) << ran.err;
@@ -262,6 +267,54 @@ TEST_F(TextAttack, NamesTheDocumentAndNeverQuotesIt) {
   const Ran other = attack({"--epsilon", "1", "--sanitized", two});
   EXPECT_EQ(other.status, 1);
   EXPECT_THAT(other.err, AllOf(HasSubstr("4 documents"), HasSubstr("has 2")));
+}
+
+class AttackOnALabelledText : public TextAttack {
+ protected:
+  AttackOnALabelledText() {
+    EXPECT_EQ(run({"text", "sanitize", clean_, "--vectors", vectors_, "--mechanism", "tem", "--gamma", "4",
+                   "--epsilon", "7.5", "--language", "en", "-o", out_, "--quiet"})
+                  .status,
+              0);
+  }
+  std::string out_ = folder_ / "out.txt";
+};
+
+TEST_F(AttackOnALabelledText, TakesMechanismEpsilonAndLanguageFromTheLabel) {
+  const Ran ran = attack({"--sanitized", out_, "--gamma", "4", "--json"});
+  ASSERT_EQ(ran.status, 0) << ran.out;
+  EXPECT_EQ(at(json_of(ran), {"mechanism"}), "tem");
+  EXPECT_EQ(at(json_of(ran), {"epsilon"}), "7.5");
+  EXPECT_EQ(at(json_of(ran), {"language"}), "en");
+  const Ran same = attack(
+      {"--sanitized", out_, "--gamma", "4", "--mechanism", "tem", "--epsilon", "7.50", "--language", "en", "--json"});
+  EXPECT_EQ(same.out, ran.out);
+}
+
+TEST_F(AttackOnALabelledText, RefusesWhatTheLabelContradictsWithBothValues) {
+  const auto refused = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"--sanitized", out_});
+    const Ran ran = attack(more);
+    EXPECT_EQ(ran.status, 2);
+    return ran.err;
+  };
+  EXPECT_THAT(refused({"--gamma", "4", "--epsilon", "3"}), HasSubstr("epsilon 7.5, not 3"));
+  EXPECT_THAT(refused({"--mechanism", "santext"}), HasSubstr("mechanism tem, not santext"));
+  EXPECT_THAT(refused({"--gamma", "2"}), HasSubstr("largest_distance 4, not 2"));
+  EXPECT_THAT(refused({"--gamma", "4", "--as-published"}), HasSubstr("mechanism tem, not tem, as published"));
+  EXPECT_THAT(refused({"--gamma", "4", "--language", "zh"}), HasSubstr("language en, not zh"));
+  EXPECT_THAT(refused({"--gamma", "4", "--limit", "4"}), HasSubstr("vectors "));
+  EXPECT_EQ(attack({"--sanitized", folder_.write("bare.txt", folder_.read("out.txt"))}).status, 2) << "no label";
+}
+
+TEST_F(AttackOnALabelledText, RefusesALabelThatIsNotOfThisText) {
+  folder_.write("out.txt", "the film\n");
+  EXPECT_EQ(attack({"--sanitized", out_, "--gamma", "4"}).status, 1);
+  ASSERT_EQ(
+      run({"text", "sanitize", clean_, "--vectors", vectors_, "--epsilon", "2", "--shuffle", "-o", out_}).status, 0);
+  const Ran shuffled = attack({"--sanitized", out_});
+  EXPECT_EQ(shuffled.status, 2);
+  EXPECT_THAT(shuffled.err, HasSubstr("random order"));
 }
 
 }  // namespace

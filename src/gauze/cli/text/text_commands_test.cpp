@@ -106,6 +106,58 @@ TEST_F(TextCommands, RefusesBadInput) {
   EXPECT_FALSE(folder_.has("out.txt")) << "nothing is half written";
 }
 
+TEST_F(TextCommands, ATextIsWrittenInTheEncodingItCameIn) {
+  const std::string text = "电影 电影 电影。\n好 电影！\n";
+  const std::string vectors = folder_.write("zh.txt", "电影 0 0\n好 9 9\n");
+  const std::string gb = folder_.write("gb.txt", encoded(text, "gb18030"));
+  const auto at_large_epsilon = [&](const std::string& file, std::vector<std::string> more) {
+    std::vector<std::string> args = {"text",      "sanitize", file, "--vectors",         vectors,
+                                     "--epsilon", "50",       "-o", folder_ / "out.txt", "--quiet"};
+    args.insert(args.end(), more.begin(), more.end());
+    const Ran ran = run(args);
+    return ran.status == 0 ? folder_.read("out.txt") : ran.err;
+  };
+  EXPECT_EQ(at_large_epsilon(gb, {}), encoded(text, "gb18030")) << "found out";
+  EXPECT_EQ(at_large_epsilon(gb, {"--encoding", "gb18030"}), encoded(text, "gb18030"));
+  EXPECT_EQ(at_large_epsilon(gb, {"--shuffle"}).size(), encoded(text, "gb18030").size());
+  EXPECT_THAT(at_large_epsilon(gb, {"--encoding", "utf-8"}), AllOf(HasSubstr("some line"), Not(HasSubstr("line 1"))));
+  EXPECT_EQ(run({"label", "check", folder_ / "out.txt"}).status, 0);
+  const Ran attack = run({"text", "attack", gb, "--vectors", vectors, "--epsilon", "50", "--json"});
+  EXPECT_EQ(number_at(json_of(attack), {"attacked"}), 5) << attack.err;
+  EXPECT_EQ(run({"text", "attack", gb, "--vectors", vectors, "--epsilon", "50", "--encoding", "utf-8"}).status, 1);
+  const Ran stats = run({"text", "stats", "--vectors", vectors, "--epsilon", "1", "--text", gb, "--json"});
+  EXPECT_EQ(at(json_of(stats), {"results", "0", "own_words", "0", "word"}), "电影") << stats.err;
+}
+
+TEST_F(TextCommands, LatinOneThatTheVectorsExceedBecomesUtf8AndSaysSo) {
+  const std::string latin = folder_.write("latin.txt", "caf\xE9 film\n");
+  const std::string inside = folder_.write("in.txt", "café 0\nfilm 90\n");
+  const std::string outside = folder_.write("out.vec", "café 0\nfilm 90\n电影 200\n");
+  const auto sanitized_with = [&](const std::string& vectors) {
+    return run({"text", "sanitize", latin, "--vectors", vectors, "--epsilon", "50", "--encoding", "latin-1", "-o",
+                folder_ / "out.txt", "--json"});
+  };
+  EXPECT_THAT(warning_codes(json_of(sanitized_with(inside))), testing::IsEmpty());
+  EXPECT_EQ(folder_.read("out.txt"), "caf\xE9 film\n");
+  EXPECT_THAT(warning_codes(json_of(sanitized_with(outside))), testing::ElementsAre("output_encoding"));
+  EXPECT_EQ(folder_.read("out.txt"), "café film\n");
+}
+
+TEST_F(TextCommands, TellsWhenTheVectorsDoNotFitTheText) {
+  const std::string english = folder_.write("en.txt", "film 0\nmovie 1\n");
+  const std::string chinese = folder_.write("zh.txt", "今天的天气很好，我们去公园。\n");
+  const auto told = [&](std::vector<std::string> more) {
+    std::vector<std::string> args = {"text",      "sanitize", chinese, "--vectors",         english,
+                                     "--epsilon", "1",        "-o",    folder_ / "out.txt", "--quiet"};
+    args.insert(args.end(), more.begin(), more.end());
+    return run(args);
+  };
+  EXPECT_THAT(warning_codes(json_of(told({"--json"}))), testing::ElementsAre("language_misfit"));
+  EXPECT_THAT(told({}).err, Not(HasSubstr("do not fit")));
+  EXPECT_THAT(told({"--unknown", "keep"}).err, HasSubstr("printed as they are"))
+      << "a matter of privacy, --quiet or not";
+}
+
 TEST_F(TextCommands, ProbabilitiesOfTwoWords) {
   const std::string two = folder_.write("two.txt", "a 0\nb 2\n");
   const Ran ran = run({"text", "probabilities", "--vectors", two, "--epsilon", "1", "--json"});
@@ -118,6 +170,28 @@ TEST_F(TextCommands, ProbabilitiesOfTwoWords) {
   EXPECT_THAT(json_of(dchi).find("P")->elements()->at(0).dump(), HasSubstr("[0.816060"));
   EXPECT_NE(run({"text", "probabilities", "--vectors", vectors_, "--mechanism", "dchi", "--epsilon", "1"}).status, 0);
   EXPECT_EQ(run({"text", "probabilities", "--vectors", two, "--epsilon", "1", "--words", "z"}).status, 2);
+}
+
+TEST_F(TextCommands, ProbabilitiesAreSortedByTheNumberAskedFor) {
+  const std::string line = folder_.write("line.txt", "a 0\nb 4\nc 1\nd 9\n");
+  const std::vector<std::string> args = {"text", "probabilities", "--vectors", line,    "--epsilon",
+                                         "1",    "--words",       "a,d",       "--top", "2"};
+  const Ran shown = run(args);
+  ASSERT_EQ(shown.status, 0) << shown.err;
+  const auto lines = lines_of(shown.out);
+  ASSERT_EQ(lines.size(), 4U);
+  for (const auto& [place, begin] : {std::pair(0, "a\ta\t"), {1, "a\tc\t"}, {2, "d\td\t"}, {3, "d\tb\t"}})
+    EXPECT_TRUE(lines[static_cast<std::size_t>(place)].starts_with(begin)) << shown.out;
+  std::vector<std::string> for_json = args;
+  for_json.push_back("--json");
+  const Json json = json_of(run(for_json));
+  EXPECT_EQ(json.find("outputs")->dump(), R"([["a","c"],["d","b"]])");
+  EXPECT_GT(number_at(json, {"P", "0", "0"}), number_at(json, {"P", "0", "1"}));
+  EXPECT_NEAR(std::log(number_at(json, {"P", "1", "1"})), number_at(json, {"log_P", "1", "1"}), 1e-9);
+  for_json[9] = "99";
+  EXPECT_EQ(json_of(run(for_json)).find("outputs")->elements()->at(0).elements()->size(), 4U) << "all there are";
+  for_json[9] = "0";
+  EXPECT_EQ(run(for_json).status, 2);
 }
 
 TEST_F(TextCommands, AsPublishedRunsAndItsLabelPromisesNothing) {

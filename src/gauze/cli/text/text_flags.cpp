@@ -23,7 +23,7 @@ std::vector<Flag> vector_flags() {
 }
 
 std::vector<Flag> mechanism_flags(EpsilonFlag epsilon) {
-  const bool one = epsilon == EpsilonFlag::one;
+  const bool one = epsilon != EpsilonFlag::list;
   return {{.name = "mechanism",
            .placeholder = "NAME",
            .help = "how words are replaced",
@@ -32,7 +32,7 @@ std::vector<Flag> mechanism_flags(EpsilonFlag epsilon) {
           {.name = "epsilon",
            .placeholder = one ? "E" : "E[,E...]",
            .help = one ? "privacy per unit of distance" : "privacy per unit of distance, one value or several",
-           .required = true},
+           .required = epsilon != EpsilonFlag::one_or_label},
           {.name = "gamma", .placeholder = "G", .help = "tem: the distance beyond which all words are alike"},
           {.name = "beta", .placeholder = "B", .help = "tem: instead of --gamma, the published choice for this beta"},
           {.name = "p",
@@ -120,8 +120,12 @@ Result<SensitiveWords> sensitive_words(const Invocation& invocation, const WordV
 
 }  // namespace
 
-Result<MechanismOptions> mechanism_options(const Invocation& invocation, const WordVectors& vectors) {
-  GAUZE_TRY(const std::string name, invocation.text("mechanism"));
+Result<MechanismOptions> mechanism_options(const Invocation& invocation, const WordVectors& vectors,
+                                           const std::optional<LabelledText>& labelled) {
+  MechanismOptions options;
+  GAUZE_TRY(options.kind, invocation.value("mechanism", kMechanismWords));
+  if (labelled && !invocation.has("mechanism")) options.kind = labelled->mechanism;
+  const std::string_view name = to_string(options.kind);
   for (const auto& [flag, mechanism] : {std::pair("gamma", "tem"),
                                         {"beta", "tem"},
                                         {"frequencies", "santext+"},
@@ -130,9 +134,7 @@ Result<MechanismOptions> mechanism_options(const Invocation& invocation, const W
                                         {"w", "santext+"}})
     if (invocation.has(flag) && name != mechanism)
       return make_error(ErrorCode::usage, "--{} goes with --mechanism {}", flag, mechanism);
-  MechanismOptions options;
-  GAUZE_TRY(options.kind, invocation.value("mechanism", kMechanismWords));
-  options.as_published = invocation.has("as-published");
+  options.as_published = invocation.has("as-published") || (labelled && labelled->as_published);
   if (invocation.has("gamma")) {
     GAUZE_TRY(options.gamma, invocation.rational("gamma"));
   }
@@ -146,10 +148,14 @@ Result<MechanismOptions> mechanism_options(const Invocation& invocation, const W
   return options;
 }
 
-Result<MechanismOptions> mechanism_with_epsilon(const Invocation& invocation, const WordVectors& vectors) {
-  GAUZE_TRY(const Rational epsilon, invocation.rational("epsilon"));
-  GAUZE_TRY(const MechanismOptions options, mechanism_options(invocation, vectors));
-  return options.at(epsilon);
+Result<MechanismOptions> mechanism_with_epsilon(const Invocation& invocation, const WordVectors& vectors,
+                                                const std::optional<LabelledText>& labelled) {
+  GAUZE_TRY(const std::optional<Rational> given, invocation.optional_rational("epsilon"));
+  if (!given && !labelled)
+    return make_error(ErrorCode::usage,
+                      "--epsilon is missing: only the label beside a sanitised text says it instead");
+  GAUZE_TRY(const MechanismOptions options, mechanism_options(invocation, vectors, labelled));
+  return options.at(given ? *given : labelled->epsilon);
 }
 
 Result<std::size_t> memory_size(const Invocation& invocation) {

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "gauze/cli/core/command_registry.h"
 #include "gauze/cli/core/invocation.h"
+#include "gauze/text/job/text_label.h"
 #include "gauze/text/mechanisms/text_mechanism.h"
 
 namespace gauze::cli {
@@ -11,8 +13,8 @@ namespace gauze::cli {
 /// --vectors, --limit
 [[nodiscard]] std::vector<Flag> vector_flags();
 /// --mechanism, --epsilon, --gamma, --beta, --p, --w, --frequencies, --as-published. Commands that take several epsilons
-/// say so.
-enum class EpsilonFlag { one, list };
+/// say so; some can have it from a label.
+enum class EpsilonFlag { one, list, one_or_label };
 [[nodiscard]] std::vector<Flag> mechanism_flags(EpsilonFlag epsilon = EpsilonFlag::one);
 
 /// --prior: what an attacker expects before anything is seen.
@@ -28,11 +30,14 @@ enum class EpsilonFlag { one, list };
 [[nodiscard]] Result<std::vector<Rational>> epsilons(const Invocation& invocation);
 
 /// The mechanism that the flags describe, at an epsilon that the caller fills in; reads --frequencies or --sensitive.
-[[nodiscard]] Result<text::MechanismOptions> mechanism_options(const Invocation& invocation,
-                                                               const text::WordVectors& vectors);
-/// The same with the only value of --epsilon.
-[[nodiscard]] Result<text::MechanismOptions> mechanism_with_epsilon(const Invocation& invocation,
-                                                                    const text::WordVectors& vectors);
+/// What flags do not say is as the label of a text says, if there is one.
+[[nodiscard]] Result<text::MechanismOptions> mechanism_options(
+    const Invocation& invocation, const text::WordVectors& vectors,
+    const std::optional<text::LabelledText>& labelled = std::nullopt);
+/// The same with the only value of --epsilon, or that of the label.
+[[nodiscard]] Result<text::MechanismOptions> mechanism_with_epsilon(
+    const Invocation& invocation, const text::WordVectors& vectors,
+    const std::optional<text::LabelledText>& labelled = std::nullopt);
 
 /// "64M", "1G", or a number of bytes.
 [[nodiscard]] Result<std::size_t> memory_size(const Invocation& invocation);

@@ -1,6 +1,7 @@
 // text sanitize, text probabilities.
 #include <algorithm>
 
+#include "gauze/base/joined.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/core/invocation.h"
 #include "gauze/cli/core/output_places.h"
@@ -29,10 +30,10 @@ std::string ways_through(const SanitizeCounts& counts) {
 void print_counts(Invocation& invocation, const SanitizeCounts& counts, MechanismKind mechanism) {
   const auto share = [&](std::uint64_t part) { return percent(part, counts.tokens); };
   invocation.note(fmt::format(
-      "{} documents, {} tokens: {:.1f} % drawn, {:.1f} % masked or dropped, {:.1f} % kept; {:.1f} % are words that the vocabulary "
+      "{}, {}: {:.1f} % drawn, {:.1f} % masked or dropped, {:.1f} % kept; {:.1f} % are words that the vocabulary "
       "does not have",
-      counts.documents, counts.tokens, share(counts.replaced), share(counts.masked), share(counts.kept),
-      share(counts.unknown)));
+      counted(counts.documents, "document"), counted(counts.tokens, "token"), share(counts.replaced),
+      share(counts.masked), share(counts.kept), share(counts.unknown)));
   if (mechanism != MechanismKind::santext_plus)
     invocation.note(fmt::format("{:.1f} % of the tokens read as they did before {}",
                                 share(counts.kept + counts.unchanged), ways_through(counts)));
@@ -79,10 +80,13 @@ Result<int> run_sanitize(Invocation& invocation) {
   GAUZE_TRY(const RandomChoice random, RandomChoice::make(invocation));
   GAUZE_TRY(const std::optional<SegmentationDictionary> dictionary, segmentation_dictionary(invocation));
   GAUZE_TRY(TextJob::Options options, job_options(invocation, documents, dictionary));
+  const TokenPolicy unknown = options.policy.unknown;
   GAUZE_TRY(const WordVectors vectors, open_vectors(invocation));
   tell_misfit(invocation, vectors, options.policy.language);
   GAUZE_TRY(const MechanismOptions mechanism, mechanism_with_epsilon(invocation, vectors));
   GAUZE_TRY(TextJob job, TextJob::make(vectors, mechanism, std::move(options)));
+  if (job.writes_utf8_instead())
+    invocation.warn({"output_encoding", "latin-1 does not have all words of the vectors: the output is in UTF-8"});
   PrivacyLabel label = job.label();
   GAUZE_TRY(publish::Publication publication, begin_publication(invocation, random.is_seeded()));
   GAUZE_TRY_VOID(publication.open(label));
@@ -92,6 +96,7 @@ Result<int> run_sanitize(Invocation& invocation) {
   GAUZE_TRY(const SanitizeCounts counts, sanitized(invocation, job, inputs, random.is_seeded(), out));
   GAUZE_TRY_VOID(finish(invocation, publication, label, {&written, 1}));
   invocation.end_progress();
+  tell_unknown(invocation, counts.unknown, counts.tokens, unknown);
   warn_of_common_words(invocation, counts, mechanism.kind);
   if (output == "-")
     invocation.warn(
@@ -120,6 +125,19 @@ Result<std::vector<std::uint32_t>> chosen_words(const Invocation& invocation, co
   return words;
 }
 
+Result<int> print_likeliest(Invocation& invocation, const OutputLaws& laws, const WordVectors& vectors) {
+  GAUZE_TRY(const std::int64_t most, invocation.integer("top", 1));
+  const std::vector<LikelyOutputs> rows = likeliest_outputs(laws, static_cast<std::size_t>(most));
+  if (invocation.json()) {
+    invocation.print_json(to_json(rows, vectors));
+    return 0;
+  }
+  for (const LikelyOutputs& row : rows)
+    for (std::size_t i = 0; i < row.outputs.size(); ++i)
+      invocation.out().print("{}\t{}\t{:.6g}\n", vectors.word(row.word), vectors.word(row.outputs[i]), row.p[i]);
+  return 0;
+}
+
 Result<int> run_probabilities(Invocation& invocation) {
   GAUZE_TRY(const WordVectors vectors, open_vectors(invocation));
   GAUZE_TRY(const MechanismOptions options, mechanism_with_epsilon(invocation, vectors));
@@ -127,6 +145,7 @@ Result<int> run_probabilities(Invocation& invocation) {
   GAUZE_TRY(const std::vector<std::uint32_t> words, chosen_words(invocation, vectors));
   GAUZE_TRY(const OutputLaws laws, output_laws(mechanism, words));
   invocation.end_progress();
+  if (invocation.has("top")) return print_likeliest(invocation, laws, vectors);
   if (invocation.json()) {
     invocation.print_json(to_json(laws, vectors));
     return 0;
@@ -148,6 +167,7 @@ void register_text_sanitize_commands(Registry& registry) {
   const std::vector<Flag> more = {
       {.name = "column", .placeholder = "COL", .help = "the column with the text, of CSV, TSV or JSON lines"},
       delimiter_flag(),
+      encoding_flag(),
       {.name = "memory",
        .placeholder = "SIZE",
        .help = "for prepared rows of words; with --shuffle as much for the places of lines, 8 bytes each",
@@ -179,7 +199,8 @@ void register_text_sanitize_commands(Registry& registry) {
            "noise to the vector and takes the nearest word. An epsilon means nothing without its vectors: look at `text "
            "probabilities` first.\n\n"
            "Files are read as one document a line, or with --column as CSV, TSV or JSON lines; .gz and .zst are unpacked, a glob "
-           "stands for its files, no FILE or - is the standard input. With --json: documents, tokens, replaced, kept, unknown, "
+           "stands for its files, no FILE or - is the standard input. The output has the encoding of the text: UTF-8, UTF-16, GB 18030 or "
+           "(with --encoding) Latin-1. With --json: documents, tokens, replaced, kept, unknown, "
            "masked, pass_through_share (the owner's), label.",
        .examples =
            {{"gauze text sanitize reviews.txt --vectors glove.gvec --epsilon 3 -o public.txt", "one review a line"},
@@ -195,6 +216,8 @@ void register_text_sanitize_commands(Registry& registry) {
   std::vector<Flag> probability_flags = vector_flags();
   for (Flag& flag : mechanism_flags()) probability_flags.push_back(std::move(flag));
   probability_flags.push_back({.name = "words", .placeholder = "A,B", .help = "only these rows"});
+  probability_flags.push_back(
+      {.name = "top", .placeholder = "N", .help = "of each word the N likeliest outputs, the likeliest first"});
   registry.add(
       {.name = "text probabilities",
        .group = "Text",
@@ -202,8 +225,8 @@ void register_text_sanitize_commands(Registry& registry) {
        .description =
            "The exact law of the output for chosen words, or for all of a small vocabulary, computed from the very weights "
            "that are drawn from. For dchi in one dimension and for two words. The vocabulary is public, and so is this. "
-           "With --json: words (rows), outputs (columns), P, log_P.",
-       .examples = {{"gauze text probabilities --vectors glove.gvec --epsilon 3 --words film --limit 5000 --json",
+           "With --json: words (rows), outputs (columns; with --top a list for each word), P, log_P.",
+       .examples = {{"gauze text probabilities --vectors glove.gvec --epsilon 3 --words film --limit 5000 --top 10",
                      "what film becomes"}},
        .flags = std::move(probability_flags),
        .run = run_probabilities});

@@ -199,6 +199,66 @@ TEST_F(TextStatistics, ChooseKeepsTheUpperEndOfASampledGuessBelowTheValue) {
   }
 }
 
+TEST_F(TextStatistics, ChooseSteersTheWordsThatMatter) {
+  const std::string matter = folder_.write("matter.txt", "Film\nzorro\nmovie\n");
+  const std::vector<std::string> args = {"choose", "--vectors", vectors_, "--words", matter, "--value", "0.4"};
+  std::vector<std::string> for_json = args;
+  for_json.push_back("--json");
+  const Ran ran = text(for_json);
+  ASSERT_EQ(ran.status, 0) << ran.out;
+  const Json json = json_of(ran);
+  EXPECT_EQ(at(json, {"target"}), "max-n");
+  EXPECT_LE(figure(ran, {"achieved"}), 0.4);
+  EXPECT_DOUBLE_EQ(figure(ran, {"achieved"}), std::max(figure(ran, {"figures", "words", "film", "N"}),
+                                                       figure(ran, {"figures", "words", "movie", "N"})));
+  EXPECT_THAT(warning_codes(json), testing::ElementsAre("words_unknown"));
+  std::vector<std::string> named = for_json;
+  named.insert(named.end(), {"--target", "max-n"});
+  EXPECT_EQ(at(json_of(text(named)), {"epsilon"}), at(json, {"epsilon"}));
+  named.back() = "mean-n";
+  EXPECT_EQ(text(named).status, 2) << "a mean is about all words";
+  const Ran all = text({"choose", "--vectors", vectors_, "--target", "max-n", "--value", "0.4", "--json"});
+  EXPECT_LT(figure(all, {"epsilon"}), figure(ran, {"epsilon"})) << "bad and good are more alone";
+  EXPECT_EQ(text({"choose", "--vectors", vectors_, "--words", folder_.write("none.txt", "zorro\n"), "--value", "0.4"})
+                .status,
+            1);
+}
+
+TEST_F(TextStatistics, WordsOfOnesOwnTextThatAreLikeliestToStayAreListed) {
+  const std::string own = folder_.write("own.txt", "Bad movie, bad movie!\nA film for Zorro\n");
+  const Ran stats = text({"stats", "--vectors", vectors_, "--epsilon", "1,3", "--text", own, "--json"});
+  ASSERT_EQ(stats.status, 0) << stats.out;
+  for (const char* place : {"0", "1"}) {
+    EXPECT_EQ(at(json_of(stats), {"results", place, "own_words", "0", "word"}), "bad") << "far from the others";
+    EXPECT_EQ(at(json_of(stats), {"results", place, "own_words", "0", "count"}), "2");
+    EXPECT_EQ(at(json_of(stats), {"results", place, "own_words", "3", "word"}), "(absent)") << "good is not in it";
+  }
+  EXPECT_THAT(at(json_of(stats), {"notice"}), HasSubstr("INTERNAL"));
+  const Ran choose = text({"choose", "--vectors", vectors_, "--value", "0.5", "--text", own, "--json"});
+  EXPECT_EQ(at(json_of(choose), {"own_words", "0", "word"}), "bad");
+  EXPECT_THAT(at(json_of(choose), {"notice"}), HasSubstr("INTERNAL"));
+  const Ran shown = text({"stats", "--vectors", vectors_, "--epsilon", "3", "--text", own});
+  EXPECT_THAT(shown.out, AllOf(HasSubstr("INTERNAL"), HasSubstr("likeliest to stay at 3"), HasSubstr("movie")));
+  EXPECT_THAT(text({"choose", "--vectors", vectors_, "--value", "0.5", "--text", own}).out,
+              AllOf(HasSubstr("INTERNAL"), HasSubstr("movie")));
+  EXPECT_EQ(at(json_of(text({"stats", "--vectors", vectors_, "--epsilon", "3", "--json"})), {"notice"}), "(absent)");
+}
+
+TEST_F(TextStatistics, FlagsOfATextNeedOne) {
+  for (const auto& [flag, value] : {std::pair("--column", "c"), {"--language", "zh"}, {"--delimiter", ";"}}) {
+    const Ran ran = text({"stats", "--vectors", vectors_, "--epsilon", "1", flag, value});
+    EXPECT_EQ(ran.status, 2);
+    EXPECT_THAT(ran.err, HasSubstr("goes with --text"));
+  }
+  const std::string table = folder_.write("own.csv", "id;note\n1;bad film\n");
+  const Ran ran = text({"stats", "--vectors", vectors_, "--epsilon", "1", "--text", table, "--column", "note",
+                        "--delimiter", ";", "--json"});
+  EXPECT_EQ(at(json_of(ran), {"results", "0", "own_words", "0", "word"}), "bad") << ran.err;
+  EXPECT_EQ(
+      text({"stats", "--vectors", vectors_, "--epsilon", "1", "--text", folder_.write("no.txt", "Zorro\n")}).status,
+      1);
+}
+
 TEST_F(TextStatistics, VerifyProvesThePromiseAndSeesItBroken) {
   for (const char* mechanism : {"santext", "tem", "santext+"}) {
     std::vector<std::string> args = {"verify", "--vectors",   vectors_,  "--epsilon",

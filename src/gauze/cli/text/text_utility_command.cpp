@@ -180,7 +180,8 @@ std::vector<Flag> utility_flags() {
       {.name = "query", .placeholder = "COL", .help = "pairs: the column with the query"},
       {.name = "candidate", .placeholder = "COL", .help = "pairs: the column with the candidate"},
       {.name = "relevant", .placeholder = "COL", .help = "pairs: the column with 1 (relevant) or 0"},
-      delimiter_flag()};
+      delimiter_flag(),
+      encoding_flag()};
   for (Flag& flag : vector_flags()) flags.push_back(std::move(flag));
   for (Flag& flag : mechanism_flags(EpsilonFlag::list)) flags.push_back(std::move(flag));
   for (Flag& flag : token_flags()) flags.push_back(std::move(flag));

@@ -1,4 +1,5 @@
 // text vectors import|info|nearest.
+#include "gauze/base/joined.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/core/invocation.h"
 #include "gauze/cli/text/text_flags.h"
@@ -29,7 +30,7 @@ void print_vectors(Invocation& invocation, const WordVectors& vectors) {
   line("dimensions", fmt::format("{}", vectors.dimensions()));
   line("grid", fmt::format("2^-{}", vectors.scale_bits()));
   line("longest", fmt::format("{:.4g}", vectors.largest_norm()));
-  if (vectors.duplicates() > 0) line("dropped", fmt::format("{} words that were there before", vectors.duplicates()));
+  if (vectors.duplicates() > 0) line("dropped", counted(vectors.duplicates(), "word") + " that were there before");
   line("fingerprint", vectors.fingerprint());
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "gauze/base/joined.h"
 #include "gauze/cli/core/text_table.h"
 
 namespace gauze::cli {
@@ -19,18 +20,13 @@ std::string with_interval(const RepeatedFigure& figure) {
 
 std::string share_text(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
-std::string plural(std::size_t count, std::string_view one, std::string_view more) {
-  return fmt::format("{} {}", count, count == 1 ? one : more);
-}
-
 }  // namespace
 
 std::string utility_text(const ClassificationCurve& results, Style style) {
   const ClassificationTask& task = results.task;
-  std::string text =
-      fmt::format("{}, {}, {} labels, {}\n", plural(task.train.size(), "training text", "training texts"),
-                  plural(task.test.size(), "test text", "test texts"), task.labels.size(),
-                  plural(static_cast<std::size_t>(results.repetitions), "repetition", "repetitions"));
+  std::string text = fmt::format("{}, {}, {}, {}\n", counted(task.train.size(), "training text"),
+                                 counted(task.test.size(), "test text"), counted(task.labels.size(), "label"),
+                                 counted(static_cast<std::size_t>(results.repetitions), "repetition"));
   text +=
       fmt::format("accuracy of always answering the most frequent training label: {:.3f}\n", task.majority_accuracy);
   for (std::size_t m = 0; m < results.models.size(); ++m) {
@@ -56,9 +52,9 @@ std::string utility_text(const ClassificationCurve& results, Style style) {
 }
 
 std::string utility_text(const RankingCurve& results, Style style) {
-  std::string text = fmt::format("{}, {}, {}\n", plural(results.task.queries.size(), "query", "queries"),
-                                 plural(results.task.rows, "pair", "pairs"),
-                                 plural(static_cast<std::size_t>(results.repetitions), "repetition", "repetitions"));
+  std::string text = fmt::format("{}, {}, {}\n", counted(results.task.queries.size(), "query", "queries"),
+                                 counted(results.task.rows, "pair"),
+                                 counted(static_cast<std::size_t>(results.repetitions), "repetition"));
   text += fmt::format("candidates in random order: MAP {:.3f}, MRR {:.3f}\n", results.random.map, results.random.mrr);
   const RankingStudy::Cell& clean = results.outcomes.front().clean_clean;
   text += fmt::format("all clean: MAP {:.3f}, MRR {:.3f}\n\n", clean.map.mean, clean.mrr.mean);

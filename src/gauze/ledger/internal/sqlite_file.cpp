@@ -5,7 +5,9 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <array>
 #include <random>
+#include <string_view>
 #include <system_error>
 #include <thread>
 
@@ -61,6 +63,19 @@ Result<void> check_before_opening(const fs::path& place, const std::string& name
     return make_error(ErrorCode::bad_data, "'{}' is not a ledger", name);
   }
   return {};
+}
+
+/// Whether the open file begins as files of SQLite do. By SQLite's own descriptor, and without a statement, which might roll a journal
+/// back.
+bool begins_as_database(sqlite3* connection) {
+  constexpr std::string_view kMagic("SQLite format 3\0", 16);
+  sqlite3_file* file = nullptr;
+  std::array<char, kMagic.size()> beginning{};
+  if (sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK || file == nullptr ||
+      file->pMethods == nullptr)
+    return true;
+  const int code = file->pMethods->xRead(file, beginning.data(), static_cast<int>(beginning.size()), 0);
+  return code != SQLITE_OK || std::string_view(beginning.data(), beginning.size()) == kMagic;
 }
 
 /// Makes the file, empty and for its owner alone, unless something is there. Without opening it: closing it again would
@@ -246,7 +261,7 @@ Result<void> SqliteFile::check_size() {
   const auto size = fs::file_size(place_, problem);
   // While others write to a file of format 1, pages may be on their way from the log beside the file into it.
   if (problem || page == 0 || has_write_ahead_log(place_) || size % static_cast<std::uintmax_t>(page) == 0) return {};
-  return tl::unexpected<Error>(error(SQLITE_CORRUPT));
+  return tl::unexpected<Error>(error(begins_as_database(connection_) ? SQLITE_CORRUPT : SQLITE_NOTADB));
 }
 
 Result<void> SqliteFile::check_place() const {

@@ -207,6 +207,7 @@ TEST(BasketFile, ADelimiterThatIsGivenSeparates) {
 TEST(BasketFile, ADelimiterThatWasNotUsedIsNoticed) {
   EXPECT_EQ(parsed("milk;bread\nmilk;tea\nbread\n").notes().other_delimiter, ";");
   EXPECT_EQ(parsed("whole milk;bread\nwhole milk;tea\n").notes().other_delimiter, ";") << "names may have blanks";
+  EXPECT_EQ(parsed("whole milk;bread\nwhole milk\nwhole milk;tea\n").notes().other_delimiter, ";") << "alone, too";
   EXPECT_EQ(parsed("milk|bread\n\n# a;b\nmilk|tea\n").notes().other_delimiter, "|");
   EXPECT_EQ(parsed("牛奶，面包\n牛奶，茶\n").notes().other_delimiter, "，");
   EXPECT_EQ(parsed("milk;bread, white\nmilk;tea\n").notes().other_delimiter, ";");

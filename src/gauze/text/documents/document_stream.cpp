@@ -9,7 +9,7 @@
 #include "gauze/base/utf8.h"
 #include "gauze/files/find_files.h"
 #include "gauze/files/unpacking.h"
-#include "gauze/text/documents/internal/document_form.h"
+#include "gauze/text/documents/internal/decoded_source.h"
 #include "gauze/text/vectors/internal/byte_reader.h"
 
 namespace gauze::text {
@@ -45,43 +45,23 @@ class StandardInput final : public ByteSource {
   const Progress* progress_;
 };
 
-/// What was read to find out the format, and then the rest.
-class ResumedSource final : public ByteSource {
- public:
-  ResumedSource(std::string beginning, internal::Source rest)
-      : beginning_(std::move(beginning)), rest_(std::move(rest)) {}
-  Result<std::size_t> read(std::span<char> block) override {
-    if (place_ == beginning_.size()) return rest_->read(block);
-    const std::size_t size = std::min(block.size(), beginning_.size() - place_);
-    std::copy_n(beginning_.data() + place_, size, block.data());
-    place_ += size;
-    return size;
-  }
-
- private:
-  std::string beginning_;
-  std::size_t place_ = 0;
-  internal::Source rest_;
-};
-
 }  // namespace
 
-DocumentStream::DocumentStream(std::unique_ptr<internal::DocumentForm> form, std::size_t batch_bytes)
-    : form_(std::move(form)), batch_bytes_(batch_bytes) {}
+DocumentStream::DocumentStream(std::unique_ptr<internal::DocumentForm> form, table::Encoding encoding,
+                               std::size_t batch_bytes)
+    : form_(std::move(form)), encoding_(encoding), batch_bytes_(batch_bytes) {}
 DocumentStream::DocumentStream(DocumentStream&&) noexcept = default;
 DocumentStream::~DocumentStream() = default;
 
-Result<DocumentStream> DocumentStream::open(internal::Source source, std::string name, const Options& options) {
-  internal::SourceName called{std::move(name), options.unnumbered_line};
+Result<DocumentStream> DocumentStream::open(internal::Source bytes, std::string name, const Options& options) {
+  GAUZE_TRY(auto decoded, internal::decode_source(std::move(bytes), name, options.encoding));
+  auto& [source, encoding] = decoded;
+  internal::SourceName called{std::move(name), options.unnumbered_line, encoding};
   if (!options.column)
-    return DocumentStream(internal::make_line_form(std::move(source), std::move(called)), options.batch_bytes);
+    return DocumentStream(internal::make_line_form(std::move(source), std::move(called)), encoding,
+                          options.batch_bytes);
   std::string beginning(kBeginning, '\0');
-  std::size_t size = 0;
-  while (size < beginning.size()) {
-    GAUZE_TRY(const std::size_t got, source->read(std::span(beginning).subspan(size)));
-    if (got == 0) break;
-    size += got;
-  }
+  GAUZE_TRY(const std::size_t size, read_fully(*source, beginning));
   const bool whole = size < beginning.size();
   beginning.resize(size);
   if (beginning.starts_with("PAR1"))
@@ -92,7 +72,7 @@ Result<DocumentStream> DocumentStream::open(internal::Source source, std::string
     mark = kByteOrderMark;
     beginning.erase(0, mark.size());
   }
-  auto resumed = std::make_unique<ResumedSource>(beginning, std::move(source));
+  auto resumed = std::make_unique<internal::ResumedSource>(beginning, std::move(source));
   std::unique_ptr<internal::DocumentForm> form;
   if (trimmed(beginning).starts_with('{')) {
     form = internal::make_json_form(std::move(resumed), std::move(called), *options.column);
@@ -100,7 +80,7 @@ Result<DocumentStream> DocumentStream::open(internal::Source source, std::string
     const internal::CsvLayout layout{*options.column, options.delimiter};
     GAUZE_TRY(form, internal::make_csv_form(std::move(resumed), std::move(called), layout, beginning, whole));
   }
-  DocumentStream stream(std::move(form), options.batch_bytes);
+  DocumentStream stream(std::move(form), encoding, options.batch_bytes);
   stream.mark_ = std::move(mark);
   return stream;
 }

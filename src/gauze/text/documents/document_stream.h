@@ -8,6 +8,7 @@
 #include "gauze/base/error.h"
 #include "gauze/base/progress.h"
 #include "gauze/files/byte_source.h"
+#include "gauze/table/encoding.h"
 
 namespace gauze::text {
 
@@ -19,15 +20,17 @@ class DocumentForm;
 /// column of CSV or TSV (with a first line of names) or of JSON lines. A byte order mark, line ends (of CSV those of the first
 /// line), other columns and the order of keys stay.
 ///
-/// Memory is that of a batch. Text that is not UTF-8 and damaged records are `bad_data` with the line, never with what it
-/// holds. So is CSV in which a line may be the second of a text or a record of its own (a quote that is not closed, or of another
+/// Memory is that of a batch. Bytes that are no text in their encoding and damaged records are `bad_data` with the line, never with
+/// what it holds. So is CSV in which a line may be the second of a text or a record of its own (a quote that is not closed, or of another
 /// kind, a backslash at the end of a cell): other columns are private words then.
 class DocumentStream {
  public:
   struct Options {
     std::optional<std::string> column = std::nullopt;  ///< its name; without it one document a line
     std::optional<char> delimiter = std::nullopt;      ///< of CSV; found out unless given
-    std::size_t batch_bytes = std::size_t{4} << 20;    ///< a batch ends beyond so many bytes of text
+    /// "utf-8", "utf-16", "gb18030", "latin-1"; unless given found out of the beginning, but for the last.
+    std::optional<std::string> encoding = std::nullopt;
+    std::size_t batch_bytes = std::size_t{4} << 20;  ///< a batch ends beyond so many bytes of text
     /// What messages call a damaged line, "some line", where its number is not for them; else they give the number.
     std::string unnumbered_line = {};
   };
@@ -38,6 +41,8 @@ class DocumentStream {
   DocumentStream(DocumentStream&&) noexcept;
   ~DocumentStream();
 
+  /// How the source is encoded; documents, and all that is written, are UTF-8 (table::encode writes it back).
+  [[nodiscard]] table::Encoding encoding() const { return encoding_; }
   /// What stands before the first document: a byte order mark, the line of names, or nothing.
   [[nodiscard]] std::string heading() const;
   /// Of a file with columns the line of names alone, without mark and line end.
@@ -49,8 +54,9 @@ class DocumentStream {
   [[nodiscard]] std::string with(const std::vector<std::string>& documents);
 
  private:
-  DocumentStream(std::unique_ptr<internal::DocumentForm> form, std::size_t batch_bytes);
+  DocumentStream(std::unique_ptr<internal::DocumentForm> form, table::Encoding encoding, std::size_t batch_bytes);
   std::unique_ptr<internal::DocumentForm> form_;
+  table::Encoding encoding_;
   std::size_t batch_bytes_;
   std::string mark_;  ///< of byte order, of a file with columns
   bool begun_ = false;

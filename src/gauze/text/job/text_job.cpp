@@ -5,8 +5,10 @@
 
 #include "gauze/random/secure_random.h"
 #include "gauze/random/seeded_random.h"
+#include "gauze/table/encoding.h"
 #include "gauze/text/documents/line_shuffle.h"
 #include "gauze/text/job/text_label.h"
+#include "gauze/text/tokens/word_shape.h"
 
 namespace gauze::text {
 namespace {
@@ -44,6 +46,19 @@ std::uint64_t total_bytes(std::span<const std::string> files) {
   return total;
 }
 
+/// Whether the encoding has every word of the vocabulary, in small and large letters.
+bool has_all_words(table::Encoding encoding, const WordVectors& vectors) {
+  std::string all;
+  for (std::size_t i = 0; i < vectors.size(); ++i) {
+    const std::string_view word = vectors.word(i);
+    all.append(word).append(in_the_case_of("Aa", word)).append(in_the_case_of("AA", word));
+  }
+  return table::encode(all, encoding).has_value();
+}
+
+/// Text in UTF-8 on its way out, and the encoding that it came in.
+using PartSink = std::function<Result<void>(std::string_view part, table::Encoding encoding)>;
+
 /// The sources of one output, one after the other.
 struct Sources {
   std::span<const std::string> names;
@@ -58,10 +73,15 @@ struct TextJob::State {
       : mechanism(std::move(the_mechanism)),
         options(std::move(the_options)),
         label(text_label(mechanism, options.policy, options.documents, options.shuffle)),
-        replacer(make_replacer(mechanism, options.memory_bytes)) {}
+        replacer(make_replacer(mechanism, options.memory_bytes)) {
+    // Latin-1 is never found out, so that this is known before any text is read. The other encodings have all letters.
+    const auto named = table::parse_encoding(options.documents.encoding.value_or("utf-8"), {});
+    utf8_instead = named && *named == table::Encoding::latin1 && !has_all_words(*named, mechanism.vectors());
+  }
 
   [[nodiscard]] Result<void> write(const Sources& sources, TextSanitizer& sanitizer,
-                                   std::optional<std::uint64_t> seed, const TextSink& sink, Progress& progress) const;
+                                   std::optional<std::uint64_t> seed, const PartSink& sink, Progress& progress) const;
+  [[nodiscard]] Result<void> encode(std::string_view part, table::Encoding encoding, const TextSink& sink) const;
   [[nodiscard]] Result<SanitizeCounts> run(const Sources& sources, std::optional<std::uint64_t> seed,
                                            const TextSink& sink, Progress& progress) const;
   [[nodiscard]] Result<SanitizeCounts> run(std::span<const std::string> files, std::optional<std::uint64_t> seed,
@@ -71,14 +91,22 @@ struct TextJob::State {
   Options options;
   PrivacyLabel label;
   std::unique_ptr<WordReplacer> replacer;
+  bool utf8_instead = false;
 };
+
+Result<void> TextJob::State::encode(std::string_view part, table::Encoding encoding, const TextSink& sink) const {
+  if (utf8_instead) return sink(part);
+  GAUZE_TRY(const std::string bytes, table::encode(part, encoding));
+  return sink(bytes);
+}
 
 /// One source after the other, with other words, into the sink.
 Result<void> TextJob::State::write(const Sources& sources, TextSanitizer& sanitizer,
-                                   std::optional<std::uint64_t> seed, const TextSink& sink,
+                                   std::optional<std::uint64_t> seed, const PartSink& sink,
                                    Progress& progress) const {
-  std::string names;       // of the columns of the first table; the others must have the same
-  bool line_open = false;  // what was written does not end with a line
+  std::string names;                      // of the columns of the first table; the others must have the same
+  auto encoding = table::Encoding::utf8;  // of the first, in which all is written
+  bool line_open = false;                 // what was written does not end with a line
   for (std::size_t i = 0; i < sources.names.size(); ++i) {
     const std::string& name = sources.names[i];
     GAUZE_TRY(auto source, sources.open(i));
@@ -86,6 +114,7 @@ Result<void> TextJob::State::write(const Sources& sources, TextSanitizer& saniti
     GAUZE_TRY(DocumentStream stream, DocumentStream::open(std::move(counted), name, options.documents));
     if (i == 0) {
       names = stream.names();
+      encoding = stream.encoding();
     } else if (stream.names() != names && options.documents.column) {
       return make_error(ErrorCode::usage, "{} has other columns than {}: sanitise them one by one", name,
                         sources.names[0]);
@@ -99,7 +128,7 @@ Result<void> TextJob::State::write(const Sources& sources, TextSanitizer& saniti
       if (first && i > 0) part.erase(0, stream.heading().size());
       if (line_open && !part.empty() && first) part.insert(0, "\n");
       if (!part.empty()) line_open = part.back() != '\n';
-      GAUZE_TRY_VOID(sink(part));
+      GAUZE_TRY_VOID(sink(part, encoding));
       GAUZE_TRY_VOID(progress.check());
     }
   }
@@ -111,17 +140,25 @@ Result<SanitizeCounts> TextJob::State::run(const Sources& sources, std::optional
   TextSanitizer sanitizer(mechanism.vectors(), *replacer, options.dictionary, options.policy);
   progress.begin("sanitising text", sources.bytes);
   if (!options.shuffle) {
-    GAUZE_TRY_VOID(write(sources, sanitizer, seed, sink, progress));
+    const PartSink out = [&](std::string_view part, table::Encoding encoding) {
+      return encode(part, encoding, sink);
+    };
+    GAUZE_TRY_VOID(write(sources, sanitizer, seed, out, progress));
     return sanitizer.counts();
   }
   GAUZE_TRY(LineShuffle lines, LineShuffle::make(options.memory_bytes));
-  const TextSink add = [&](std::string_view part) { return lines.add(part); };
+  auto encoding = table::Encoding::utf8;
+  const PartSink add = [&](std::string_view part, table::Encoding of_part) {
+    encoding = of_part;
+    return lines.add(part);
+  };
   GAUZE_TRY_VOID(write(sources, sanitizer, seed, add, progress));
+  const TextSink out = [&](std::string_view part) { return encode(part, encoding, sink); };
   if (seed) {
     SeededRandom random(*seed);
-    GAUZE_TRY_VOID(lines.write(random, sink));
+    GAUZE_TRY_VOID(lines.write(random, out));
   } else {
-    GAUZE_TRY_VOID(lines.write(SecureRandom::of_thread(), sink));
+    GAUZE_TRY_VOID(lines.write(SecureRandom::of_thread(), out));
   }
   return sanitizer.counts();
 }
@@ -146,6 +183,7 @@ Result<TextJob> TextJob::make(const WordVectors& vectors, const MechanismOptions
 
 const TextMechanism& TextJob::mechanism() const { return state_->mechanism; }
 const PrivacyLabel& TextJob::label() const { return state_->label; }
+bool TextJob::writes_utf8_instead() const { return state_->utf8_instead; }
 
 Result<SanitizeCounts> TextJob::release(std::span<const std::string> files, const TextSink& sink,
                                         Progress& progress) {

@@ -42,9 +42,11 @@ class TextJob {
   [[nodiscard]] const TextMechanism& mechanism() const;
   /// Of what release() writes; known before any text is read.
   [[nodiscard]] const PrivacyLabel& label() const;
+  /// Whether the output is UTF-8 although the text is said to be in Latin-1: the vocabulary has words which that does not have.
+  [[nodiscard]] bool writes_utf8_instead() const;
 
   /// One file after the other ("-" is the standard input, gzip and zstd are unpacked) as one output: tables of the same columns
-  /// get one line of names. Progress counts bytes. What was written before an error is incomplete and not to be published.
+  /// get one line of names. The output has the encoding of the first. Progress counts bytes. What was written before an error is incomplete and not to be published.
   [[nodiscard]] Result<SanitizeCounts> release(std::span<const std::string> files, const TextSink& sink,
                                                Progress& progress);
   /// One stream; `name` is what messages call it.

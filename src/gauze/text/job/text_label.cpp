@@ -5,8 +5,12 @@
 namespace gauze::text {
 namespace {
 
+constexpr const char* kSanitisedText = "sanitised text";
+constexpr const char* kRandomOrder = "random";
+constexpr std::string_view kPublishedSuffix = ", as published";
 constexpr const char* kLayout =
-    "layout: how many words there are, where they stand, their case, blanks, punctuation and invisible characters";
+    "layout: how many words there are, where they stand, their case, blanks, punctuation and invisible characters, "
+    "the encoding";
 constexpr const char* kWhichWords = "which words were masked, unknown or kept, and where";
 constexpr const char* kCommonWords = "common words: they are printed as they are, except with probability p";
 
@@ -26,7 +30,7 @@ void tell_sensitive(PrivacyLabel& label, const TextMechanism& mechanism) {
 
 void tell_published(PrivacyLabel& label, const TextMechanism& mechanism) {
   label.warning = "as published: no guarantee can be proven for floating point";
-  label.mechanism += ", as published";
+  label.mechanism += kPublishedSuffix;
   label.parameters = Json::object({{"claimed_epsilon", mechanism.epsilon().to_decimal_up()},
                                    {"vectors", mechanism.vectors().fingerprint()},
                                    {"vocabulary", mechanism.vectors().size()}});
@@ -113,17 +117,61 @@ PrivacyLabel mechanism_label(const TextMechanism& mechanism) {
 PrivacyLabel text_label(const TextMechanism& mechanism, const SanitizePolicy& policy,
                         const DocumentStream::Options& documents, bool shuffled) {
   PrivacyLabel label = mechanism_label(mechanism);
-  label.released.kind = "sanitised text";
+  label.released.kind = kSanitisedText;
   tell_policies(label, policy);
   if (documents.column) {
     label.parameters.set("column", *documents.column);
     label.does_not_cover.emplace_back("all other columns or keys: printed as they are");
   }
-  label.parameters.set("order", shuffled ? "random" : "that of the original");
+  label.parameters.set("order", shuffled ? kRandomOrder : "that of the original");
   if (!shuffled)
     label.does_not_cover.emplace_back(
         "the order of the documents: it is that of the original, and links them to it and to other releases");
   return label;
+}
+
+namespace {
+
+/// A parameter as text, for comparisons; what is no text as JSON.
+std::string text_of(const Json* value) {
+  if (value == nullptr) return "none";
+  return value->text().empty() ? value->dump() : std::string(value->text());
+}
+
+}  // namespace
+
+Result<LabelledText> read_text_label(const PrivacyLabel& label) {
+  const auto other = [] {
+    return make_error(ErrorCode::bad_data, "the label is not that of a text that was sanitised by Gauze");
+  };
+  LabelledText text;
+  std::string_view name = label.mechanism;
+  text.as_published = name.ends_with(kPublishedSuffix);
+  if (text.as_published) name.remove_suffix(kPublishedSuffix.size());
+  const auto kind = value_of(kMechanismWords, name);
+  const auto language = value_of(kLanguageWords, text_of(label.parameters.find("language")));
+  const auto epsilon =
+      Rational::parse(text_of(label.parameters.find(text.as_published ? "claimed_epsilon" : "epsilon")));
+  if (label.released.kind != kSanitisedText || !kind || !language || !epsilon) return other();
+  if (text_of(label.parameters.find("order")) == kRandomOrder)
+    return invalid_parameter(
+        "its label says that the lines are in a random order: they cannot be paired with those of the clean text");
+  text.mechanism = *kind;
+  text.language = *language;
+  text.epsilon = *epsilon;
+  return text;
+}
+
+Result<void> check_made_by(const PrivacyLabel& label, const TextMechanism& mechanism) {
+  const PrivacyLabel made = mechanism_label(mechanism);
+  if (made.mechanism != label.mechanism)
+    return invalid_parameter("its label says mechanism {}, not {}", label.mechanism, made.mechanism);
+  for (const auto& [key, value] : *made.parameters.members()) {
+    const std::string said = text_of(label.parameters.find(key));
+    if (const std::string is = text_of(&value); said != is)
+      return invalid_parameter("its label says {} {}, not {}", key, said, is);
+  }
+  return {};
 }
 
 }  // namespace gauze::text

@@ -16,4 +16,18 @@ namespace gauze::text {
 [[nodiscard]] PrivacyLabel text_label(const TextMechanism& mechanism, const SanitizePolicy& policy,
                                       const DocumentStream::Options& documents, bool shuffled);
 
+/// What the label of a sanitised text says of how it was made.
+struct LabelledText {
+  MechanismKind mechanism = MechanismKind::santext;
+  bool as_published = false;
+  Rational epsilon;
+  Language language = Language::automatic;
+};
+/// `bad_data` when it is the label of something else; `invalid_parameter` for lines in a random order, which nobody can put beside their
+/// originals.
+[[nodiscard]] Result<LabelledText> read_text_label(const PrivacyLabel& label);
+/// Whether the text with this label was made by this mechanism, with these vectors and parameters: `invalid_parameter` names what
+/// is different, with both values.
+[[nodiscard]] Result<void> check_made_by(const PrivacyLabel& label, const TextMechanism& mechanism);
+
 }  // namespace gauze::text

@@ -119,5 +119,38 @@ TEST_F(TextLabel, SaysWhichColumnAndWhichOrder) {
   EXPECT_THAT(shuffled.does_not_cover, Each(Not(HasSubstr("the order of the documents"))));
 }
 
+TEST_F(TextLabel, ReadsBackAsWhatItWasMadeOf) {
+  for (const bool as_published : {false, true}) {
+    for (const auto& [kind, name] : kMechanismWords) {
+      const TextMechanism mechanism = make(kind, as_published);
+      const PrivacyLabel label =
+          PrivacyLabel::parse(text_label(mechanism, {.language = Language::chinese}, {}, false).to_json().dump())
+              .value();
+      const auto read = read_text_label(label);
+      ASSERT_TRUE(read) << name << read.error().message;
+      EXPECT_EQ(read->mechanism, kind);
+      EXPECT_EQ(read->as_published, as_published);
+      EXPECT_EQ(read->epsilon, *Rational::parse("1.5"));
+      EXPECT_EQ(read->language, Language::chinese);
+      EXPECT_TRUE(check_made_by(label, mechanism)) << name << check_made_by(label, mechanism).error().message;
+    }
+  }
+}
+
+TEST_F(TextLabel, TellsWhatAnotherMechanismHasDifferent) {
+  const PrivacyLabel label = text_label(make(MechanismKind::santext), {}, {}, false);
+  EXPECT_THAT(check_made_by(label, make(MechanismKind::dchi)).error().message, HasSubstr("santext, not dchi"));
+  const auto twice = TextMechanism::make(vectors_, {.kind = MechanismKind::santext, .epsilon = Rational(3)});
+  EXPECT_THAT(check_made_by(label, *twice).error().message, HasSubstr("epsilon 1.5, not 3"));
+  const WordVectors others = testing::words_at({{0, 0}, {1, 0}, {0, 3}, {5, 0}});
+  const auto elsewhere =
+      TextMechanism::make(others, {.kind = MechanismKind::santext, .epsilon = *Rational::parse("1.5")});
+  EXPECT_THAT(check_made_by(label, *elsewhere).error().message, HasSubstr(others.fingerprint()));
+  EXPECT_FALSE(read_text_label(text_label(make(MechanismKind::santext), {}, {}, true))) << "shuffled";
+  PrivacyLabel noise = label;
+  noise.released.kind = "noisy number";
+  EXPECT_EQ(read_text_label(noise).error().code, ErrorCode::bad_data);
+}
+
 }  // namespace
 }  // namespace gauze::text

@@ -4,8 +4,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "gauze/text/tokens/tokenizer.h"
+#include "gauze/label/warning.h"
+#include "gauze/text/sanitize/sanitize_policy.h"
 #include "gauze/text/vectors/word_vectors.h"
 
 namespace gauze::text {
@@ -16,6 +18,19 @@ namespace gauze::text {
 
 /// The form in which a token is looked for in lists of stop words: small letters, ' for ’.
 [[nodiscard]] std::string list_form(std::string_view token);
+
+/// Words of a list, found as tokens of a text are.
+struct FoundWords {
+  std::vector<std::uint32_t> words;  ///< of the vocabulary, each once, in the order of the list
+  std::size_t unknown = 0;           ///< entries that the vocabulary does not have
+};
+/// Of a list with one word a line (word_list.h). `bad_data` when it is not UTF-8, or has no word of the vectors.
+[[nodiscard]] Result<FoundWords> find_listed(std::string_view list, const std::string& name,
+                                             const WordVectors& vectors);
+
+/// What the owner of a text is told when most of its tokens are words that the vocabulary does not have: the vectors are of another
+/// language. It concerns privacy where such words are kept.
+[[nodiscard]] std::optional<Warning> misfit_of_text(std::uint64_t unknown, std::uint64_t tokens, TokenPolicy policy);
 
 /// Whether the vocabulary has a word with a letter of the language's script (word_shape.h).
 [[nodiscard]] bool has_words_of(const WordVectors& vectors, Language language);

@@ -36,5 +36,22 @@ TEST(WordLookup, TellsWhetherVectorsFitALanguage) {
   EXPECT_FALSE(has_words_of(vectors_of({"1", "фильм"}), Language::automatic));
 }
 
+TEST(WordLookup, FindsTheWordsOfAListAsThoseOfATextAndCountsTheRest) {
+  const WordVectors vectors = *WordVectors::make(std::vector<std::string>{"film", "movie"}, std::vector<float>{0, 1});
+  const auto found = find_listed("Movie\n\nFILM\nmovie\nZorro\n", "list", vectors);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->words, (std::vector<std::uint32_t>{1, 0}));
+  EXPECT_EQ(found->unknown, 1U);
+  EXPECT_FALSE(find_listed("Zorro\n", "list", vectors));
+  EXPECT_FALSE(find_listed("\xFF\n", "list", vectors));
+}
+
+TEST(WordLookup, TellsWhenMostOfATextIsNotInTheVectors) {
+  EXPECT_FALSE(misfit_of_text(0, 0, TokenPolicy::keep));
+  EXPECT_FALSE(misfit_of_text(5, 10, TokenPolicy::keep));
+  EXPECT_EQ(misfit_of_text(6, 10, TokenPolicy::mask)->subject, Warning::Subject::usage);
+  EXPECT_EQ(misfit_of_text(6, 10, TokenPolicy::keep)->subject, Warning::Subject::privacy) << "they are printed";
+}
+
 }  // namespace
 }  // namespace gauze::text

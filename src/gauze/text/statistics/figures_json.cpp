@@ -94,8 +94,13 @@ Json curve_json(std::span<const TextFigures> figures, const WordVectors& vectors
                                 {"sampled_words", exact ? Json() : Json(figures.front().sampled->words.size())},
                                 {"draws", exact ? Json() : Json(request.options.draws)}});
   Json results = Json::array();
-  for (const TextFigures& one : figures) results.push(to_json(one, vectors));
+  for (const TextFigures& one : figures) {
+    Json result = to_json(one, vectors);
+    if (one.own_words) result.set("own_words", to_json(*one.own_words, vectors));
+    results.push(std::move(result));
+  }
   document.set("results", std::move(results));
+  if (request.own_words) document.set("notice", kOwnWordsNotice);
   return document;
 }
 

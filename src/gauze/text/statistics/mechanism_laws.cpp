@@ -50,6 +50,19 @@ Result<void> add_dchi_row(const DchiMechanism& dchi, std::uint32_t word, OutputL
   return {};
 }
 
+Json names_json(const std::vector<std::uint32_t>& words, const WordVectors& vectors) {
+  Json list = Json::array();
+  for (const std::uint32_t word : words) list.push(std::string(vectors.word(word)));
+  return list;
+}
+
+/// Null for what is not finite.
+Json numbers_json(const std::vector<double>& row) {
+  Json numbers = Json::array();
+  for (const double number : row) numbers.push(std::isfinite(number) ? Json(number) : Json());
+  return numbers;
+}
+
 }  // namespace
 
 std::optional<LawOfWord> closed_law(const TextMechanism& mechanism) {
@@ -92,24 +105,55 @@ Result<OutputLaws> output_laws(const TextMechanism& mechanism, std::span<const s
 }
 
 Json to_json(const OutputLaws& laws, const WordVectors& vectors) {
-  const auto names = [&](const std::vector<std::uint32_t>& words) {
-    Json list = Json::array();
-    for (const std::uint32_t word : words) list.push(std::string(vectors.word(word)));
-    return list;
-  };
   const auto matrix = [](const std::vector<std::vector<double>>& rows) {
     Json list = Json::array();
-    for (const std::vector<double>& row : rows) {
-      Json numbers = Json::array();
-      for (const double number : row) numbers.push(std::isfinite(number) ? Json(number) : Json());
-      list.push(std::move(numbers));
-    }
+    for (const std::vector<double>& row : rows) list.push(numbers_json(row));
     return list;
   };
-  return Json::object({{"words", names(laws.words)},
-                       {"outputs", names(laws.outputs)},
+  return Json::object({{"words", names_json(laws.words, vectors)},
+                       {"outputs", names_json(laws.outputs, vectors)},
                        {"P", matrix(laws.p)},
                        {"log_P", matrix(laws.log_p)}});
+}
+
+std::vector<LikelyOutputs> likeliest_outputs(const OutputLaws& laws, std::size_t most) {
+  std::vector<LikelyOutputs> rows;
+  for (std::size_t i = 0; i < laws.words.size(); ++i) {
+    const std::vector<double>& log_p = laws.log_p[i];
+    std::vector<std::size_t> places;
+    for (std::size_t place = 0; place < log_p.size(); ++place)
+      if (std::isfinite(log_p[place])) places.push_back(place);
+    const std::size_t count = std::min(most, places.size());
+    std::partial_sort(
+        places.begin(), places.begin() + static_cast<std::ptrdiff_t>(count), places.end(),
+        [&](std::size_t a, std::size_t b) { return log_p[a] != log_p[b] ? log_p[a] > log_p[b] : a < b; });
+    places.resize(count);
+    LikelyOutputs row{.word = laws.words[i], .outputs = {}, .p = {}, .log_p = {}};
+    for (const std::size_t place : places) {
+      row.outputs.push_back(laws.outputs[place]);
+      row.p.push_back(laws.p[i][place]);
+      row.log_p.push_back(log_p[place]);
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+Json to_json(const std::vector<LikelyOutputs>& rows, const WordVectors& vectors) {
+  Json words = Json::array();
+  Json outputs = Json::array();
+  Json p = Json::array();
+  Json log_p = Json::array();
+  for (const LikelyOutputs& row : rows) {
+    words.push(std::string(vectors.word(row.word)));
+    outputs.push(names_json(row.outputs, vectors));
+    p.push(numbers_json(row.p));
+    log_p.push(numbers_json(row.log_p));
+  }
+  return Json::object({{"words", std::move(words)},
+                       {"outputs", std::move(outputs)},
+                       {"P", std::move(p)},
+                       {"log_P", std::move(log_p)}});
 }
 
 }  // namespace gauze::text

@@ -32,4 +32,16 @@ struct OutputLaws {
 /// Names instead of numbers; null for the logarithm of 0.
 [[nodiscard]] Json to_json(const OutputLaws& laws, const WordVectors& vectors);
 
+/// What a word becomes likeliest, first what is likeliest of all; outputs that it never becomes are left out.
+struct LikelyOutputs {
+  std::uint32_t word = 0;
+  std::vector<std::uint32_t> outputs;  ///< at most as many as asked for
+  std::vector<double> p;
+  std::vector<double> log_p;
+};
+/// One entry a row of the laws.
+[[nodiscard]] std::vector<LikelyOutputs> likeliest_outputs(const OutputLaws& laws, std::size_t most);
+/// The keys of the laws; outputs, too, are a list for each word.
+[[nodiscard]] Json to_json(const std::vector<LikelyOutputs>& rows, const WordVectors& vectors);
+
 }  // namespace gauze::text

@@ -220,6 +220,7 @@ class Sampler {
   }
 
   [[nodiscard]] SampledStatistics finish() {
+    result_.draws = options_.draws;
     result_.mean_stays = interval_of_stays();
     result_.mean_outputs = interval_of_outputs();
     result_.mean_inputs = result_.mean_outputs;

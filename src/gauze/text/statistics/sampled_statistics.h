@@ -51,6 +51,7 @@ struct SampledGuess {
 /// Guesses : see SampledGuess; standard errors by bounded differences (McDiarmid 1989), at
 ///           least as large as those of any mechanism.
 struct SampledStatistics {
+  std::uint64_t draws = 0;           ///< of each word
   std::vector<std::uint32_t> words;  ///< that were looked at; the next four are by these
   std::vector<double> stays;
   std::vector<std::uint32_t> outputs;

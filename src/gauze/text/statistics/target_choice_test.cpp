@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "gauze/text/testing/small_vocabularies.h"
@@ -43,6 +44,42 @@ TEST_F(ChoiceForATarget, IsTheClosedFormForTwoWords) {
       EXPECT_FALSE(found->interval()) << "exact";
     }
   }
+}
+
+TEST_F(ChoiceForATarget, IsMetByTheLikeliestOfTheWordsThatMatter) {
+  // Words at 0, 1 and 10: the last one stays much likelier than the others.
+  const WordVectors line = testing::words_at({{0}, {1}, {10}});
+  const auto all = choose(line, {}, ChoiceTarget::max_n, "0.6");
+  const auto near = choose(line, {}, ChoiceTarget::max_n, "0.6", {.words = {0, 1}});
+  ASSERT_TRUE(all && near);
+  EXPECT_LT(all->choice.epsilon, near->choice.epsilon) << "the lone word asks for more";
+  const auto largest = [](const TargetChoice& choice, std::vector<std::size_t> words) {
+    double found = 0;
+    for (const std::size_t word : words) found = std::max(found, choice.figures.exact->stays[word]);
+    return found;
+  };
+  EXPECT_DOUBLE_EQ(all->choice.achieved, largest(*all, {0, 1, 2}));
+  EXPECT_DOUBLE_EQ(near->choice.achieved, largest(*near, {0, 1}));
+  EXPECT_GT(near->figures.exact->stays[2], 0.6);
+  EXPECT_FALSE(all->interval());
+}
+
+TEST_F(ChoiceForATarget, HoldsForEveryDrawnWordThatMatters) {
+  FiguresRequest request{.words = {2, 5, 11}, .sample = 4};
+  request.options.draws = 400;
+  request.options.seed = 5;
+  const MechanismOptions dchi{.kind = MechanismKind::dchi};
+  const auto few = choose(cloud_, dchi, ChoiceTarget::max_n, "0.7", request);
+  ASSERT_TRUE(few) << few.error().message;
+  ASSERT_TRUE(few->interval());
+  EXPECT_DOUBLE_EQ(few->interval()->second, few->choice.achieved) << "the upper end";
+  EXPECT_LE(few->choice.achieved, 0.7);
+  for (const auto& word : few->figures.words) EXPECT_LT(word.stays, few->choice.achieved);
+  request.words.clear();
+  const auto all = choose(cloud_, dchi, ChoiceTarget::max_n, "0.7", request);
+  ASSERT_TRUE(all) << all.error().message;
+  EXPECT_EQ(all->figures.sampled->words.size(), cloud_.size()) << "the largest of all is one of all";
+  EXPECT_LT(all->choice.epsilon, few->choice.epsilon);
 }
 
 TEST_F(ChoiceForATarget, KeepsTheUpperEndOfWhatIsSampledBelowTheValue) {

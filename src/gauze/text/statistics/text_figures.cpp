@@ -16,6 +16,13 @@ std::vector<TextFigures::OfWord> of_words(const WordStatistics& exact, std::span
   return result;
 }
 
+/// Of the owner's text, by what is known of all words.
+std::optional<std::vector<OwnWord>> own_words_of(const FiguresRequest& request, std::span<const double> stays) {
+  if (!request.own_words) return std::nullopt;
+  return likeliest_to_stay(
+      *request.own_words, [&](std::uint32_t word) { return stays[word]; }, FiguresRequest::kOwnWords);
+}
+
 /// By their places in the sample; inputs of the word at a place are known where all words are there, in order.
 std::vector<TextFigures::OfWord> of_places(const SampledStatistics& sampled, std::span<const std::uint32_t> places) {
   std::vector<TextFigures::OfWord> result;
@@ -48,7 +55,11 @@ Result<std::vector<TextFigures>> softmax_figures(const WordVectors& vectors, con
   std::vector<TextFigures> result;
   for (std::size_t i = 0; i < epsilons.size(); ++i) {
     auto words = of_words(found[i], request.words);
-    result.push_back({.epsilon = epsilons[i], .exact = std::move(found[i]), .words = std::move(words)});
+    auto own = own_words_of(request, found[i].stays);
+    result.push_back({.epsilon = epsilons[i],
+                      .exact = std::move(found[i]),
+                      .words = std::move(words),
+                      .own_words = std::move(own)});
   }
   return result;
 }
@@ -58,7 +69,23 @@ Result<TextFigures> figures_of_law(const WordVectors& vectors, const LawOfWord& 
   TextFigures result;
   GAUZE_TRY(result.exact, statistics_of_laws(vectors.size(), law, sampling_options(request).figures, &progress));
   result.words = of_words(*result.exact, request.words);
+  result.own_words = own_words_of(request, result.exact->stays);
   return result;
+}
+
+/// Of the owner's text where only some words of the vocabulary were looked at: all of the text's are drawn.
+Result<std::optional<std::vector<OwnWord>>> drawn_own_words(const WordVectors& vectors, const DrawWords& draw,
+                                                            const FiguresRequest& request, Progress& progress) {
+  if (!request.own_words || request.own_words->empty()) return own_words_of(request, {});
+  SamplingOptions options = sampling_options(request);
+  options.seed += 2;
+  std::vector<std::uint32_t> words;
+  for (const WordCount& one : *request.own_words) words.push_back(one.word);
+  GAUZE_TRY(const SampledStatistics drawn,
+            sample_statistics(vectors.size(), std::move(words), draw, options, &progress));
+  std::vector<double> stays(vectors.size());
+  for (std::size_t i = 0; i < drawn.words.size(); ++i) stays[drawn.words[i]] = drawn.stays[i];
+  return own_words_of(request, stays);
 }
 
 Result<TextFigures> sampled_figures(const WordVectors& vectors, const DrawWords& draw, const FiguresRequest& request,
@@ -72,15 +99,18 @@ Result<TextFigures> sampled_figures(const WordVectors& vectors, const DrawWords&
                         draw, options, &progress));
   if (result.sampled->inputs) {
     result.words = of_places(*result.sampled, request.words);
+    result.own_words = own_words_of(request, result.sampled->stays);
     return result;
   }
-  if (request.words.empty()) return result;
-  ++options.seed;
-  GAUZE_TRY(const SampledStatistics chosen,
-            sample_statistics(vectors.size(), request.words, draw, options, &progress));
-  std::vector<std::uint32_t> places(request.words.size());
-  std::iota(places.begin(), places.end(), 0U);
-  result.words = of_places(chosen, places);
+  if (!request.words.empty()) {
+    ++options.seed;
+    GAUZE_TRY(const SampledStatistics chosen,
+              sample_statistics(vectors.size(), request.words, draw, options, &progress));
+    std::vector<std::uint32_t> places(request.words.size());
+    std::iota(places.begin(), places.end(), 0U);
+    result.words = of_places(chosen, places);
+  }
+  GAUZE_TRY(result.own_words, drawn_own_words(vectors, draw, request, progress));
   return result;
 }
 

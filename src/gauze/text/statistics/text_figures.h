@@ -6,6 +6,7 @@
 
 #include "gauze/files/json.h"
 #include "gauze/text/statistics/mechanism_laws.h"
+#include "gauze/text/statistics/own_words.h"
 
 namespace gauze::text {
 
@@ -24,6 +25,7 @@ struct TextFigures {
     double entropy = 0;
   };
   std::vector<OfWord> words = {};
+  std::optional<std::vector<OwnWord>> own_words = {};  ///< of the text of the request, likeliest to stay first
 
   /// Of N_w over the words that were looked at.
   [[nodiscard]] const std::vector<double>& stays() const { return exact ? exact->stays : sampled->stays; }
@@ -33,10 +35,12 @@ struct TextFigures {
 struct FiguresRequest {
   SamplingOptions options = {};    ///< its figures are those of exact statistics, too; the prior is that below
   std::vector<double> prior = {};  ///< of each word, adding up to 1 (public_language.h); empty: only the uniform one
-  std::vector<std::uint32_t> words = {};   ///< to be reported one by one
+  std::vector<std::uint32_t> words = {};                 ///< to be reported one by one
+  std::optional<std::vector<WordCount>> own_words = {};  ///< of the owner's text: what is likeliest to stay is listed
   std::optional<std::size_t> sample = {};  ///< words that are drawn; else all of up to kAllWords, or kSomeWords
   static constexpr std::size_t kAllWords = 2000;
   static constexpr std::size_t kSomeWords = 200;
+  static constexpr std::size_t kOwnWords = 20;  ///< of the text, that are listed
 };
 
 /// One entry an epsilon, in order: a curve. The epsilon of `mechanism` itself has no meaning here. Mechanisms that are softmax ones

@@ -147,16 +147,16 @@ std::string_view find_other_delimiter(std::string_view text, BasketFormat format
     const std::string_view line = text.substr(begin, end - begin);
     if (!has_cells(line)) continue;
     ++seen;
-    with_own += (by_blanks ? line.find_first_of(" \t") : line.find(delimiter)) != std::string_view::npos ? 1 : 0;
+    with_own += line.find(delimiter) != std::string_view::npos ? 1 : 0;
     for (std::size_t i = 0; i < kOthers.size(); ++i)
       with_other[i] += line.find(kOthers[i]) != std::string_view::npos ? 1 : 0;
   }
   const auto most =
       static_cast<std::size_t>(std::max_element(with_other.begin(), with_other.end()) - with_other.begin());
   const bool is_own = by_blanks ? kOthers[most] == "\t" : kOthers[most].front() == delimiter;
-  // Names may have blanks in them, so that where blanks separate a tie is odd enough.
-  const bool is_odd = 2 * with_other[most] >= seen && with_other[most] > 0 &&
-                      (by_blanks ? with_other[most] >= with_own : with_other[most] > with_own);
+  // Names may have blanks in them, also where they are alone on their lines: blanks say nothing against another sign.
+  const bool is_odd =
+      2 * with_other[most] >= seen && with_other[most] > 0 && (by_blanks || with_other[most] > with_own);
   return is_odd && !is_own ? kOthers[most] : std::string_view();
 }
 

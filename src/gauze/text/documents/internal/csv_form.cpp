@@ -13,18 +13,18 @@ namespace {
 
 using table::CsvFault;
 
-std::string_view described(CsvFault fault) {
+std::string described(CsvFault fault, const SourceName& name) {
   switch (fault) {
     case CsvFault::open_quote:
       return "opens a quote that is never closed";
     case CsvFault::text_after_quote:
       return "has text after a closing quote: a quote inside a quoted cell is written twice";
     case CsvFault::nul:
-      return "holds a NUL byte and is no text in UTF-8";
+      return "holds a NUL byte and is no text";
     case CsvFault::too_long:
       return "begins a record that is too long";
     default:
-      return "is not text in UTF-8";
+      return name.not_text();
   }
 }
 
@@ -102,7 +102,8 @@ class CsvForm final : public DocumentForm {
  private:
   Result<bool> read(std::vector<std::string_view>& cells) {
     auto found = reader_.next(cells);
-    if (!found && reader_.fault() != CsvFault::none) return refuse(reader_.fault_line(), described(reader_.fault()));
+    if (!found && reader_.fault() != CsvFault::none)
+      return refuse(reader_.fault_line(), described(reader_.fault(), name_));
     if (found && *found && cells.size() > 1) GAUZE_TRY_VOID(check_ends(cells));
     return found;
   }

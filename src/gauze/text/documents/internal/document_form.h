@@ -10,6 +10,7 @@
 
 #include "gauze/base/error.h"
 #include "gauze/files/byte_source.h"
+#include "gauze/table/encoding.h"
 
 namespace gauze::text::internal {
 
@@ -17,6 +18,13 @@ namespace gauze::text::internal {
 struct SourceName {
   std::string name;
   std::string unnumbered_line;  ///< what a line is called where numbers of lines are not told; else empty
+  table::Encoding encoding = table::Encoding::utf8;
+  /// What is wrong with a line that holds no text in the encoding.
+  [[nodiscard]] std::string not_text() const {
+    const bool utf8 = encoding == table::Encoding::utf8 || encoding == table::Encoding::utf8_with_bom;
+    return fmt::format("is not text in {}: mend it, or say which encoding it has (--encoding)",
+                       utf8 ? "UTF-8" : to_string(encoding));
+  }
   [[nodiscard]] bool tells_numbers() const { return unnumbered_line.empty(); }
   [[nodiscard]] std::string line(std::uint64_t number) const {
     return tells_numbers() ? fmt::format("{}: line {}", name, number) : fmt::format("{}: {}", name, unnumbered_line);
