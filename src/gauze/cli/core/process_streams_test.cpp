@@ -92,6 +92,44 @@ TEST(ProcessStreams, DeliverResultsAndErrors) {
   EXPECT_EQ(wrong.err, "gauze: unknown command 'lable'; did you mean 'label'?\n");
 }
 
+/// A command that writes to stdout by itself and finds that it cannot; it may have charged somebody before.
+Registry writing_by_itself(const std::string& aftermath) {
+  Registry registry;
+  registry.add({.name = "emit",
+                .group = "Test",
+                .summary = "writes",
+                .description = "Writes.",
+                .examples = {{"gauze emit -o x", "writes x"}},
+                .flags = {{.name = "output",
+                           .placeholder = "OUT",
+                           .help = "where",
+                           .is_file = true,
+                           .makes = Makes::labelled_file,
+                           .or_stdout = true}},
+                .run = [aftermath](Invocation& in) -> Result<int> {
+                  in.set_aftermath(aftermath);
+                  return make_error(ErrorCode::io, "cannot write the standard output: Broken pipe");
+                }});
+  return registry;
+}
+
+TEST(ProcessStreams, AReaderOfAnOutputThatWentAwayHearsNothingUnlessSomebodyWasCharged) {
+  const auto told = [](const std::string& output, bool read, const std::string& aftermath) {
+    Pipe out;
+    if (!read) out.close_end(0);
+    Child child(writing_by_itself(aftermath), {"emit", "--output", output}, [&] {
+      ::dup2(out.ends[1], STDOUT_FILENO);
+      out.close_end(0);
+    });
+    EXPECT_EQ(child.wait(), 1);
+    return child.err;
+  };
+  EXPECT_EQ(told("-", false, ""), "");
+  EXPECT_THAT(told("-", false, "epsilon 1 stays charged"), HasSubstr("stays charged"));
+  EXPECT_THAT(told("/tmp/file", false, ""), HasSubstr("cannot write"));
+  EXPECT_THAT(told("-", true, ""), HasSubstr("cannot write"));
+}
+
 TEST(ProcessStreams, ReadStdin) {
   Pipe in;
   Pipe out;

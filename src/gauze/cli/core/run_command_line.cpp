@@ -9,6 +9,7 @@
 #include "gauze/cli/core/output_places.h"
 #include "gauze/cli/core/terminal_progress.h"
 #include "gauze/label/printable_text.h"
+#include "gauze/publish/output_places.h"
 
 namespace gauze::cli {
 namespace {
@@ -55,6 +56,14 @@ Result<int> run_with_progress(Invocation& invocation, Streams& streams) {
   return result;
 }
 
+/// Whether `-o -` failed since nobody reads it any more, as after head, and nothing was done that must be told.
+bool left_by_its_reader(const Invocation& invocation, const Error& error, const Streams& streams) {
+  if (error.code != ErrorCode::io || !invocation.aftermath().empty()) return false;
+  if (invocation.command().find_flag("output") == nullptr) return false;
+  const auto output = invocation.optional_text("output");
+  return output && publish::is_standard_output(*output) && streams.out_reader_gone && streams.out_reader_gone();
+}
+
 int report(const Error& error, const Json& extras, bool json, Style style, OutputWriter& out, OutputWriter& err) {
   const std::string message = printable(error.message);
   // Behind half of a result an object with the error would look like a part of it.
@@ -89,6 +98,7 @@ int run_command_line(const Registry& registry, std::span<const std::string> args
   static_cast<void>(err.flush());
   if (status) return *status;
   Error error = status.error();
+  if (left_by_its_reader(invocation, error, streams)) return exit_status(error.code);
   if (!invocation.aftermath().empty()) error.message += "; " + invocation.aftermath();
   Json extras = invocation.error_extras();
   if (!invocation.warnings().empty()) extras.set("warnings", to_json(invocation.warnings()));

@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "gauze/table/csv_dialect.h"
 #include "gauze/text/sanitize/stop_words.h"
 #include "gauze/text/sanitize/word_lookup.h"
+#include "gauze/text/statistics/own_words.h"
 
 namespace gauze::cli {
 
@@ -106,6 +109,16 @@ Result<std::optional<SegmentationDictionary>> segmentation_dictionary(Invocation
 
 void tell_unknown(Invocation& invocation, std::uint64_t unknown, std::uint64_t tokens, TokenPolicy policy) {
   if (auto warning = text::misfit_of_text(unknown, tokens, policy)) invocation.warn(*std::move(warning));
+}
+
+Result<void> tell_unknown_in(Invocation& invocation, std::span<const std::string> documents,
+                             const WordVectors& vectors, const SegmentationDictionary* dictionary,
+                             const SanitizePolicy& policy) {
+  constexpr std::size_t kEnough = 500;
+  GAUZE_TRY(const TextWords words, words_of_text(vectors, dictionary, policy.language,
+                                                 documents.first(std::min(kEnough, documents.size()))));
+  tell_unknown(invocation, words.unknown, words.unknown + words.known_tokens(), policy.unknown);
+  return {};
 }
 
 Flag encoding_flag() {

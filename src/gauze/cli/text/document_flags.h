@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "gauze/cli/core/command_registry.h"
@@ -23,6 +24,11 @@ namespace gauze::cli {
 void tell_misfit(Invocation& invocation, const text::WordVectors& vectors, text::Language language);
 /// Warns when most tokens of the text, all but layout, are words that the vectors do not have.
 void tell_unknown(Invocation& invocation, std::uint64_t unknown, std::uint64_t tokens, text::TokenPolicy policy);
+/// The same of documents that are to be read by somebody else: the first 500 tell their language. The dictionary may be null.
+[[nodiscard]] Result<void> tell_unknown_in(Invocation& invocation, std::span<const std::string> documents,
+                                           const text::WordVectors& vectors,
+                                           const text::SegmentationDictionary* dictionary,
+                                           const text::SanitizePolicy& policy);
 [[nodiscard]] Result<std::optional<text::SegmentationDictionary>> segmentation_dictionary(Invocation& invocation);
 
 /// --delimiter, of CSV with a column.

@@ -105,6 +105,8 @@ Result<AttackReport> attack(Invocation& invocation, const TextMechanism& mechani
   GAUZE_TRY(const std::int64_t most, invocation.integer("documents", 0));
   if (most > 0) request.most_documents = static_cast<std::size_t>(most);
   GAUZE_TRY(const AttackTexts texts, read_texts(invocation));
+  const SegmentationDictionary* const divides_by = dictionary ? &*dictionary : nullptr;
+  GAUZE_TRY_VOID(tell_unknown_in(invocation, texts.clean, mechanism.vectors(), divides_by, policy));
   request.clean = texts.clean;
   if (texts.sanitized) request.sanitized = *texts.sanitized;
   if (texts.known) {
@@ -114,7 +116,7 @@ Result<AttackReport> attack(Invocation& invocation, const TextMechanism& mechani
   if (const auto path = invocation.optional_text("prior")) {
     GAUZE_TRY(request.prior, read_prior(*path, mechanism.vectors()));
   }
-  return run_attacks(mechanism, dictionary ? &*dictionary : nullptr, policy, request, invocation.progress());
+  return run_attacks(mechanism, divides_by, policy, request, invocation.progress());
 }
 
 void print_outcome(Invocation& invocation, const AttackOutcome& outcome, std::string_view remark) {

@@ -156,6 +156,9 @@ TEST_F(TextCommands, TellsWhenTheVectorsDoNotFitTheText) {
   EXPECT_THAT(told({}).err, Not(HasSubstr("do not fit")));
   EXPECT_THAT(told({"--unknown", "keep"}).err, HasSubstr("printed as they are"))
       << "a matter of privacy, --quiet or not";
+  const Ran attack =
+      run({"text", "attack", chinese, "--vectors", english, "--epsilon", "1", "--attack", "bayes", "--json"});
+  EXPECT_THAT(warning_codes(json_of(attack)), testing::ElementsAre("language_misfit"));
 }
 
 TEST_F(TextCommands, ProbabilitiesOfTwoWords) {

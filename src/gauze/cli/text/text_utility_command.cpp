@@ -100,6 +100,7 @@ Result<ClassificationTask> read_task(Invocation& invocation, const Setting& sett
     thin_out(train_labels, static_cast<std::size_t>(wanted));
   }
   GAUZE_TRY_VOID(invocation.progress().check());
+  GAUZE_TRY_VOID(tell_unknown_in(invocation, train_texts, setting.vectors, setting.divides_by(), setting.policy));
   GAUZE_TRY(TokenizedDocuments train_set, TokenizedDocuments::make(setting.vectors, setting.divides_by(),
                                                                    setting.policy, train_texts, "training set"));
   GAUZE_TRY(TokenizedDocuments test_set,
@@ -141,6 +142,7 @@ Result<int> run_ranking(Invocation& invocation) {
     columns.push_back(std::move(texts));
   }
   GAUZE_TRY_VOID(invocation.progress().check());
+  GAUZE_TRY_VOID(tell_unknown_in(invocation, columns[1], setting.vectors, setting.divides_by(), setting.policy));
   GAUZE_TRY(const RankingTask task, RankingTask::make(setting.vectors, setting.divides_by(), setting.policy,
                                                       columns[0], columns[1], columns[2]));
   if (task.left_out > 0)
