@@ -117,32 +117,38 @@ function(gauze_module name)
   endif()
 endfunction()
 
-# gauze_compiled_tests(RESULT TARGET SOURCE...): the objects of a test program in the build that GAUZE_TEST_OBJECTS names.
-function(gauze_compiled_tests result target)
-  cmake_path(RELATIVE_PATH CMAKE_CURRENT_BINARY_DIR BASE_DIRECTORY "${PROJECT_BINARY_DIR}" OUTPUT_VARIABLE folder)
-  list(TRANSFORM ARGN PREPEND "${GAUZE_TEST_OBJECTS}/${folder}/CMakeFiles/${target}.dir/" OUTPUT_VARIABLE objects)
-  list(TRANSFORM objects APPEND .o)
-  set(${result} ${objects} PARENT_SCOPE)
-endfunction()
-
 # gauze_test(TARGET SOURCES ... LINKS ROOM ... LABELS ...): a GoogleTest program whose tests ctest knows one by one, by the names
 # that they have in the program: those of a parameterised test come from its name generator, not from the bytes of a value.
-#
-# With GAUZE_TEST_OBJECTS the tests themselves are not compiled again: the sanitizers watch the room. It comes first on the
-# linker's line, as a whole, so that of functions that both have (templates, inline ones) the watched one is taken.
 function(gauze_test target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINKS;LABELS")
-  set(libraries GTest::gmock GTest::gtest_main gauze_source_folder gauze_compile_options gauze_cold_options)
+  set(arg_LIBRARIES GTest::gmock GTest::gtest_main gauze_source_folder gauze_compile_options gauze_cold_options)
   if(GAUZE_TEST_OBJECTS AND arg_LABELS MATCHES "^unit:")
-    list(POP_FRONT arg_LINKS room)
-    gauze_compiled_tests(objects ${target} ${arg_SOURCES})
-    add_executable(${target} "${PROJECT_BINARY_DIR}/nothing.cpp")
-    target_link_libraries(${target} PRIVATE "$<LINK_LIBRARY:WHOLE_ARCHIVE,${room}>" ${objects} ${arg_LINKS} ${libraries})
-    set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${objects})
-  else()
-    add_executable(${target} ${arg_SOURCES})
-    target_link_libraries(${target} PRIVATE ${arg_LINKS} ${libraries})
-    target_precompile_headers(${target} REUSE_FROM gauze_precompiled_tests)
+    gauze_watched_test(${target})
+    return()
   endif()
+  add_executable(${target} ${arg_SOURCES})
+  target_link_libraries(${target} PRIVATE ${arg_LINKS} ${arg_LIBRARIES})
+  target_precompile_headers(${target} REUSE_FROM gauze_precompiled_tests)
   gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 600)
+endfunction()
+
+# gauze_watched_test(TARGET): the same with a room that sanitizers watch. The tests themselves are not compiled again: their
+# objects are those of the build that GAUZE_TEST_OBJECTS names. The room comes first on the linker's line, as a whole, so that
+# of functions that both have (templates, inline ones) the watched one is taken. A few programs run many tests each: with
+# sanitizers it is the start of a program that takes long. For gauze_test() alone, whose arguments it sees.
+function(gauze_watched_test target)
+  cmake_path(RELATIVE_PATH CMAKE_CURRENT_BINARY_DIR BASE_DIRECTORY "${PROJECT_BINARY_DIR}" OUTPUT_VARIABLE folder)
+  list(TRANSFORM arg_SOURCES PREPEND "${GAUZE_TEST_OBJECTS}/${folder}/CMakeFiles/${target}.dir/" OUTPUT_VARIABLE objects)
+  list(TRANSFORM objects APPEND .o)
+  list(POP_FRONT arg_LINKS room)
+  add_executable(${target} "${PROJECT_BINARY_DIR}/nothing.cpp")
+  target_link_libraries(${target} PRIVATE "$<LINK_LIBRARY:WHOLE_ARCHIVE,${room}>" ${objects} ${arg_LINKS} ${arg_LIBRARIES})
+  set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${objects})
+  set(parts 4)
+  foreach(part RANGE 1 ${parts})
+    math(EXPR index "${part} - 1")
+    add_test(NAME ${target}.part${part}of${parts} COMMAND ${target} --gtest_brief=1)
+    set_tests_properties(${target}.part${part}of${parts} PROPERTIES
+      LABELS "${arg_LABELS}" TIMEOUT 1800 ENVIRONMENT "GTEST_TOTAL_SHARDS=${parts};GTEST_SHARD_INDEX=${index}")
+  endforeach()
 endfunction()

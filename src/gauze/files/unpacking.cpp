@@ -56,4 +56,19 @@ Result<std::unique_ptr<ByteSource>> open_unpacked(const std::string& path) {
   return unpack(std::make_unique<OpenedFile>(std::move(file), path), path);
 }
 
+Result<std::string> unpacked_bytes(std::string bytes, const std::string& name, std::size_t most) {
+  const Compression compression = sniff_compression(bytes);
+  if (compression == Compression::none) return bytes;
+  GAUZE_TRY(const auto source, decompress(std::make_unique<TextSource>(bytes), compression, name));
+  std::string text;
+  for (std::size_t size = std::size_t{1} << 20U;; size = text.size()) {
+    const std::size_t before = text.size();
+    text.resize(before + size);
+    GAUZE_TRY(const std::size_t got, read_fully(*source, std::span(text).subspan(before)));
+    text.resize(before + got);
+    if (text.size() > most) return make_error(ErrorCode::bad_data, "{} holds more than {} bytes", name, most);
+    if (got < size) return text;
+  }
+}
+
 }  // namespace gauze

@@ -15,4 +15,7 @@ namespace gauze {
 /// on. `name` begins messages.
 [[nodiscard]] Result<std::unique_ptr<ByteSource>> unpack(std::unique_ptr<ByteSource> source, std::string name);
 
+/// The same for bytes in memory: at most so many come out, else `bad_data`.
+[[nodiscard]] Result<std::string> unpacked_bytes(std::string bytes, const std::string& name, std::size_t most);
+
 }  // namespace gauze

@@ -6,6 +6,7 @@
 #include "gauze/base/joined.h"
 #include "gauze/cli/tables/labelled_table.h"
 #include "gauze/engines/open_source.h"
+#include "gauze/files/compression.h"
 #include "gauze/patterns/baskets/long_table.h"
 #include "gauze/table/csv_dialect.h"
 
@@ -45,11 +46,10 @@ bool is_table_file(const std::string& path) {
   const auto is_one_of = [](const std::string& extension, std::initializer_list<std::string_view> list) {
     return std::find(list.begin(), list.end(), extension) != list.end();
   };
-  const bool compressed = is_one_of(name.extension(), {".gz", ".zst"});
-  if (compressed) name.replace_extension();
+  if (compression_of_name(path) != Compression::none) name.replace_extension();
   const std::string extension = name.extension();
   return is_one_of(extension, {".parquet", ".pq", ".json", ".jsonl", ".ndjson"}) ||
-         ((compressed || path.find('*') != std::string::npos) && is_one_of(extension, {".csv", ".tsv"}));
+         (path.find('*') != std::string::npos && is_one_of(extension, {".csv", ".tsv"}));
 }
 
 Positional basket_positional() {
@@ -129,9 +129,18 @@ Result<BasketFile> read_baskets_as_text(Invocation& invocation, const std::strin
   return file;
 }
 
+Result<std::string> packed_as_named(const std::string& bytes, const std::string& output) {
+  const Compression compression = compression_of_name(output);
+  if (compression == Compression::none) return bytes;
+  return compress_piece(bytes, compression);
+}
+
 Result<void> write_baskets(publish::LabelledOutput& output, const std::string& bytes, const BasketReading& reading,
                            Progress& progress) {
-  if (!is_table_file(output.target())) return output.write(bytes);
+  if (!is_table_file(output.target())) {
+    GAUZE_TRY(const std::string packed, packed_as_named(bytes, output.target()));
+    return output.write(packed);
+  }
   GAUZE_TRY(const BasketFile file, BasketFile::parse(bytes, reading));
   GAUZE_TRY(const auto rows, long_table_rows(file));
   return write_rows(*rows, {}, output, progress);

@@ -26,8 +26,10 @@ inline constexpr std::uint64_t kMostItemsets = 10'000'000;
 /// through the table engine; they have no bytes that marks could be written into (BasketFile::has_bytes).
 [[nodiscard]] Result<patterns::BasketFile> read_baskets(Invocation& invocation, const std::string& path);
 
-/// The same for a file that will be released: a table of the engine (Parquet, JSON lines, compressed) becomes text first.
+/// The same for a file that will be released: a table of the engine (Parquet, JSON lines) becomes text first.
 [[nodiscard]] Result<patterns::BasketFile> read_baskets_as_text(Invocation& invocation, const std::string& path);
+/// The bytes, packed when the name of the output ends in .gz or .zst.
+[[nodiscard]] Result<std::string> packed_as_named(const std::string& bytes, const std::string& output);
 /// Writes released bytes and OUT.label.json; as Parquet when the name of the output says so. `reading`: how they are read.
 [[nodiscard]] Result<void> write_baskets(publish::LabelledOutput& output, const std::string& bytes,
                                          const patterns::BasketReading& reading, Progress& progress);

@@ -13,6 +13,7 @@
 #include "gauze/cli/patterns/hiding_flags.h"
 #include "gauze/cli/patterns/pattern_text.h"
 #include "gauze/files/atomic_file.h"
+#include "gauze/files/unpacking.h"
 #include "gauze/patterns/baskets/basket_release.h"
 #include "gauze/patterns/hiding/hiding_json.h"
 #include "gauze/patterns/job/hidden_release.h"
@@ -174,11 +175,14 @@ Result<int> run_restore(Invocation& invocation) {
   GAUZE_TRY(const std::string output, invocation.text("output"));
   if (output == "-" && invocation.json())
     return make_error(ErrorCode::usage, "--json and -o - would both write to the standard output");
-  GAUZE_TRY(const std::string released, invocation.read_input(path, std::size_t{1} << 33));
-  GAUZE_TRY(const std::string marks, invocation.read_input(marks_path, std::size_t{1} << 32));
+  constexpr std::size_t kMostBytes = std::size_t{1} << 33U;
+  GAUZE_TRY(std::string packed, invocation.read_input(path, kMostBytes));
+  GAUZE_TRY(const std::string released, unpacked_bytes(std::move(packed), path, kMostBytes));
+  GAUZE_TRY(const std::string marks, invocation.read_input(marks_path, kMostBytes / 2));
   GAUZE_TRY(const BasketReading reading, basket_reading(invocation));
   GAUZE_TRY(const std::string original, restore(released, marks, reading));
-  GAUZE_TRY_VOID(write_for_owner(invocation, [&](const publish::ByteSink& sink) { return sink(original); }));
+  GAUZE_TRY(const std::string written, packed_as_named(original, output));
+  GAUZE_TRY_VOID(write_for_owner(invocation, [&](const publish::ByteSink& sink) { return sink(written); }));
   if (invocation.json()) invocation.print_json(Json::object({{"file", output}, {"bytes", original.size()}}));
   if (output != "-") invocation.note(fmt::format("wrote {}: the original, byte for byte", output));
   return 0;

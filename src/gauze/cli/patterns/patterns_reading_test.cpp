@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "gauze/cli/core/table_testing.h"
+#include "gauze/files/compression.h"
 
 namespace gauze::cli {
 namespace {
@@ -51,6 +52,31 @@ TEST_F(PatternsReading, AnItemThatDoesNotOccurIsRefusedUnlessAllowed) {
   }
   folder_.write("secret.txt", "milk, \"bread\n");
   EXPECT_THAT(hide(file, {}).err, Not(HasSubstr("--allow-unknown"))) << "that would not help";
+}
+
+TEST_F(PatternsReading, PackedFilesReadLikePlainOnes) {
+  const std::vector<std::pair<std::string, std::string>> texts = {
+      {"m.csv", "milk,bread,tea\n1,1,0\n1,1,0\n0,1,1\n"},
+      {"l.csv", "transaction,item\n1,milk\n1,bread\n2,milk\n2,bread\n3,tea\n"},
+      {"d.dat", "milk bread\nmilk bread\ntea bread\n"}};
+  for (const auto& [name, text] : texts) {
+    const Json plain = json_of(on("mine", folder_.write(name, text), {"--count-only", "--json"}));
+    for (const auto& [ending, compression] :
+         {std::pair(".gz", Compression::gzip), std::pair(".zst", Compression::zstd)}) {
+      const std::string file = folder_.write(name + ending, *compress_piece(text, compression));
+      const Json packed = json_of(on("mine", file, {"--count-only", "--json"}));
+      for (const char* key : {"transactions", "items", "itemsets"})
+        EXPECT_EQ(packed.find(key)->dump(), plain.find(key)->dump()) << name << ending << ' ' << key;
+      const std::string out = folder_ / ("out" + name + ending);
+      const Ran hidden =
+          on("hide", file, {"--sensitive", secret_, "--level", "H1", "--marks", folder_ / "key.csv", "-o", out});
+      ASSERT_EQ(hidden.status, 0) << hidden.err;
+      EXPECT_EQ(sniff_compression(folder_.read("out" + name + ending)), compression);
+      EXPECT_EQ(run({"label", "check", out}).status, 0);
+      ASSERT_EQ(run({"patterns", "restore", out, "--marks", folder_ / "key.csv", "-o", folder_ / "back"}).status, 0);
+      EXPECT_EQ(folder_.read("back"), text) << name << ending;
+    }
+  }
 }
 
 TEST_F(PatternsReading, RowsThatLookSeparatedByAnotherDelimiterAreTold) {

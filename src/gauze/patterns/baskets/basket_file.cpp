@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gauze/files/atomic_file.h"
+#include "gauze/files/unpacking.h"
 #include "gauze/patterns/baskets/internal/basket_parser.h"
 #include "gauze/patterns/baskets/internal/text_encoding.h"
 
@@ -13,7 +14,8 @@ constexpr std::size_t kMostBytes = std::size_t{8} << 30;
 
 }  // namespace
 
-Result<BasketFile> BasketFile::parse(std::string bytes, const BasketReading& reading) {
+Result<BasketFile> BasketFile::parse(std::string packed, const BasketReading& reading) {
+  GAUZE_TRY(std::string bytes, unpacked_bytes(std::move(packed), "the file", kMostBytes));
   GAUZE_TRY(internal::DecodedText decoded, internal::decode_text(std::move(bytes), reading.encoding));
   BasketFile file;
   file.encoding_ = decoded.encoding;

@@ -68,7 +68,7 @@ struct BasketCell {
 /// A file of transactions that remembers where each stands in its bytes, so that a release differs from it in the marks alone.
 class BasketFile {
  public:
-  /// Reads the bytes of a file. The format is found out unless given: long when the first line names a transaction and an
+  /// Reads the bytes of a file; what gzip or zstd packed is unpacked. The format is found out unless given: long when the first line names a transaction and an
   /// item column by usual names, matrix when the lines after the first hold nothing but 0, 1 and ?, not ? alone, and no
   /// name in the first is ?, csv when a line has a comma or a delimiter is given, else dat. A column that is given means a
   /// long table. The text is UTF-8, UTF-16 with a byte order mark or plainly GB 18030, unless its encoding is given. Total:
