@@ -6,9 +6,9 @@ bool needs_quotes(std::string_view cell, char delimiter) {
   if (cell.empty()) return false;
   const auto blank = [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); };
   if (blank(cell.front()) || blank(cell.back())) return true;
-  bool found = false;  // without a way out of the loop, compilers look at many letters at once
-  for (const char c : cell) found |= c == delimiter || c == '"' || c == '\n' || c == '\r';
-  return found;
+  for (const char c : cell)
+    if (c == delimiter || c == '"' || c == '\n' || c == '\r') return true;
+  return false;
 }
 
 void append_csv_cell(std::string& line, std::string_view cell, char delimiter) {

@@ -76,6 +76,7 @@ void lay_out(Piece& piece, const std::vector<table::RowStream::Column>& columns,
 /// The next pieces, laid out; none at the end.
 Result<std::vector<Piece>> next_pieces(table::RowStream& rows, const table::TextForm& form) {
   std::vector<Piece> pieces;
+  pieces.reserve(kBatchesAtOnce);
   std::size_t cells = 0;
   while (pieces.size() < kBatchesAtOnce && cells < kCellsAtOnce) {
     GAUZE_TRY(auto batch, rows.next());
