@@ -431,7 +431,8 @@ TEST_F(AnonymizeOutput, MayHaveAnotherEncoding) {
   const std::string file = folder_.write("form.csv", "age,city\n30,\xB1\xB1\xBE\xA9\n30,\xC9\xCF\xBA\xA3\n");
   done({"--quasi", "age", "--k", "2", "--output-encoding", "utf-8", "--write-policy", folder_ / "p.yaml"}, file);
   EXPECT_EQ(folder_.read("out.csv"), "age,city\n30,北京\n30,上海\n");
-  EXPECT_THAT(folder_.read("p.yaml"), HasSubstr("input: {delimiter: \",\", encoding: gb18030, decimal: \".\"}")) << "as it was found";
+  EXPECT_THAT(folder_.read("p.yaml"), HasSubstr("input: {delimiter: \",\", encoding: gb18030, decimal: \".\"}"))
+      << "as it was found";
   const Ran refused =
       run({"anonymize", file, "--quasi", "age", "--k", "2", "-o", out_, "--output-encoding", "latin-1"});
   EXPECT_EQ(refused.status, 1) << "cells that Latin-1 does not have";
