@@ -5,6 +5,9 @@
 
 namespace gauze::table {
 
+/// Whether a cell stands in quotes: it holds the delimiter, a quote or a line end, or a reader would trim blanks at its ends.
+[[nodiscard]] bool needs_quotes(std::string_view cell, char delimiter);
+
 /// Adds one cell to a line of CSV as RFC 4180 has it: in quotes when it holds the delimiter, a quote or a line end, or
 /// when blanks at its ends would be trimmed by a reader.
 void append_csv_cell(std::string& line, std::string_view cell, char delimiter);

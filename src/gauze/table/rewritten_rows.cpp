@@ -117,6 +117,7 @@ ValueBatch RewrittenRows::put_together(Piece& piece) const {
 
 Result<void> RewrittenRows::read_pieces() {
   std::vector<Piece> pieces;
+  pieces.reserve(kBatchesAtOnce);  // growing would copy them
   std::uint64_t done = 0;
   while (pieces.size() < kBatchesAtOnce && done * layout_.selected.size() < kCellsAtOnce) {
     GAUZE_TRY(auto batch, rows_->next());

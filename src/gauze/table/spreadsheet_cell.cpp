@@ -40,6 +40,9 @@ Sign sign_of(std::string_view cell) {
 }  // namespace
 
 bool is_formula(std::string_view cell) {
+  // Most cells are told by their first letter.
+  const char first = cell.empty() ? 'a' : cell.front();
+  if (is_digit(first) || (first >= 'A' && first <= 'Z') || (first >= 'a' && first <= 'z')) return false;
   const std::size_t begin = cell.find_first_not_of(" \t\r\n");
   if (begin == std::string_view::npos) return false;
   if (cell.substr(0, begin).find_first_of("\t\r") != std::string_view::npos) return true;

@@ -38,7 +38,7 @@ NodeEvaluation::NodeEvaluation(const Records& records, const CriteriaSet& criter
       !missing_matters_ && (criteria.survives_any_merge() || (limit_ == 0 && criteria.closed_under_merging()));
 }
 
-NodeOutcome NodeEvaluation::evaluate(const Levels& levels, Scratch& scratch) const {
+NodeOutcome NodeEvaluation::evaluate(const Levels& levels, Scratch& scratch, const MayBeBest& may_be_best) const {
   NodeOutcome outcome;
   if (missing_matters_) {
     judge(levels, scratch);
@@ -61,6 +61,13 @@ NodeOutcome NodeEvaluation::evaluate(const Levels& levels, Scratch& scratch) con
     outcome.prunes_below = true;
     outcome.lasting.records = lasting;
     return outcome;
+  }
+  if (may_be_best && lasting > 0 && !columns_.empty()) {
+    const auto list = [&]() -> const SuppressedRecords& {
+      return outcome.lasting = list_suppressed(/*lasting=*/true, layer, scratch);
+    };
+    if (!may_be_best(lasting, list)) return outcome;
+    outcome.lasting = {};
   }
   if (criteria_.needs_population()) judge_sizes(/*lasting_only=*/false, layer, scratch);
   count_values(layer, scratch);

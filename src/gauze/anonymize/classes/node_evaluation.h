@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "gauze/anonymize/classes/class_grouping.h"
@@ -61,7 +62,13 @@ class NodeEvaluation {
   NodeEvaluation(const Records& records, const CriteriaSet& criteria, std::uint64_t suppression_limit,
                  bool describes_classes);
 
-  [[nodiscard]] NodeOutcome evaluate(const Levels& levels, Scratch& scratch) const;
+  /// Whether a node at which at least so many records are suppressed may still be the answer; `list` says which they are, at
+  /// the price of a pass over all tuples.
+  using MayBeBest =
+      std::function<bool(std::uint64_t suppressed, const std::function<const SuppressedRecords&()>& list)>;
+  /// A node that cannot be the answer by the sizes of its classes alone is told as infeasible before its sensitive values are
+  /// counted.
+  [[nodiscard]] NodeOutcome evaluate(const Levels& levels, Scratch& scratch, const MayBeBest& may_be_best = {}) const;
   /// Groups at the node and fills scratch.kept: which classes satisfy all criteria, with all others suppressed.
   void judge(const Levels& levels, Scratch& scratch) const;
   /// The same for each class by itself, against the distribution of all records.

@@ -105,11 +105,25 @@ class Search {
     GAUZE_TRY_VOID(progress_.check());
     std::vector<NodeOutcome> outcomes(nodes.size());
     parallel_for(nodes.size(), 1, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i)
-        outcomes[i] = evaluation_.evaluate(lattice_.levels(nodes[i]), scratch_[i]);
+      for (std::size_t i = begin; i < end; ++i) outcomes[i] = evaluate(nodes[i], scratch_[i]);
     });
     for (std::size_t i = 0; i < nodes.size(); ++i) take(nodes[i], std::move(outcomes[i]));
     return {};
+  }
+
+  /// A node that cannot beat the best one by what k alone suppresses is not looked at any closer. Entropy has no bound on what
+  /// a record can cost, and class sizes are no sums: there every node is.
+  [[nodiscard]] NodeOutcome evaluate(std::uint32_t node, NodeEvaluation::Scratch& scratch) const {
+    const Levels levels = lattice_.levels(node);
+    if (!loss_.additive() || loss_.metric() == schema::Metric::entropy || !std::isfinite(best_score_))
+      return evaluation_.evaluate(levels, scratch);
+    const auto total = static_cast<double>(evaluation_.records().total);
+    return evaluation_.evaluate(levels, scratch, [&](std::uint64_t suppressed, const auto& list) {
+      // A suppressed record costs at most its share of the whole table.
+      if (bounds_.bound(node) + static_cast<double>(suppressed) / total < best_score_) return true;
+      const double least = InformationLoss::sum(loss_.terms(list()), levels);
+      return least - 1e-12 * std::abs(least) <= best_score_;
+    });
   }
 
   void take(std::uint32_t node, NodeOutcome outcome) {

@@ -6,6 +6,7 @@
 
 #include "gauze/base/did_you_mean.h"
 #include "gauze/engines/duckdb/internal/duckdb_session.h"
+#include "gauze/engines/internal/sound_csv_rows.h"
 
 namespace gauze::engines {
 namespace {
@@ -89,14 +90,18 @@ SqlRelation relation_of(TextTable table) {
   relation.rows = table.rows();
   for (std::size_t i = 0; i < table.columns.size(); ++i)
     relation.columns.push_back({std::move(table.columns[i]), fmt::format("c{}", i), table::StoredType::text});
-  auto open = std::make_shared<std::vector<FileDescriptor>>();
-  for (auto& file : table.files) {
+  const auto files = std::make_shared<const std::vector<SoundCsv>>(std::move(table.files));
+  for (const SoundCsv& file : *files) {
     if (!relation.from.empty()) relation.from += " UNION ALL ";
     relation.from += read_csv(file, relation.columns.size());
-    open->push_back(std::move(file.file));
   }
   relation.from = "(" + relation.from + ") AS f";
-  relation.files = std::move(open);
+  relation.files = files;
+  relation.rows_of_text = [files, width = relation.columns.size()](std::span<const std::size_t> columns,
+                                                                   Progress& progress) {
+    return std::make_unique<SoundCsvRows>(std::vector<table::RowStream::Column>(columns.size()), files,
+                                          std::vector(columns.begin(), columns.end()), width, progress);
+  };
   return relation;
 }
 

@@ -1,5 +1,7 @@
 #include "gauze/engines/internal/csv_writing.h"
 
+#include <algorithm>
+#include <deque>
 #include <optional>
 #include <utility>
 
@@ -22,33 +24,59 @@ struct Piece {
   std::vector<std::size_t> ends;  // of each line
 };
 
+/// The cells of a batch as they stand in lines: without quotes where they need none, else written out in `room`.
+std::vector<std::vector<std::string_view>> written_cells(const Piece& piece,
+                                                         const std::vector<table::RowStream::Column>& columns,
+                                                         char delimiter, std::deque<std::string>& room) {
+  std::vector<std::vector<std::string_view>> cells(columns.size());
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const table::ValueColumn& column = piece.rows.columns[i];
+    const bool is_text = columns[i].type == table::ValueType::text;
+    cells[i].reserve(piece.rows.rows);
+    for (std::size_t row = 0; row < piece.rows.rows; ++row) {
+      if (is_text && !table::needs_quotes(column.texts[row], delimiter)) {
+        cells[i].push_back(column.texts[row]);
+        continue;
+      }
+      std::string value;
+      table::append_value(value, column, columns[i].type, row);
+      table::append_csv_cell(room.emplace_back(), value, delimiter);
+      cells[i].push_back(room.back());
+    }
+  }
+  return cells;
+}
+
 void lay_out(Piece& piece, const std::vector<table::RowStream::Column>& columns, const table::TextForm& form) {
   const char delimiter = form.delimiter.front();
   const std::string_view line_end = form.crlf ? "\r\n" : "\n";
-  std::string value;
+  constexpr std::string_view kNothing = "\"\"";  // a line of nothing would be no line
+  std::deque<std::string> room;
+  const auto cells = written_cells(piece, columns, delimiter, room);
+  std::size_t bytes = piece.rows.rows * (columns.size() + line_end.size() + kNothing.size());
+  for (const auto& column : cells)
+    for (const std::string_view cell : column) bytes += cell.size();
+  piece.lines.resize(bytes);
   piece.ends.reserve(piece.rows.rows);
+  char* at = piece.lines.data();
+  const auto put = [&](std::string_view text) { at = std::copy(text.begin(), text.end(), at); };
   for (std::size_t row = 0; row < piece.rows.rows; ++row) {
-    const std::size_t begin = piece.lines.size();
+    const char* const begin = at;
     for (std::size_t i = 0; i < columns.size(); ++i) {
-      if (i > 0) piece.lines += delimiter;
-      const table::ValueColumn& column = piece.rows.columns[i];
-      if (columns[i].type == table::ValueType::text) {
-        table::append_csv_cell(piece.lines, column.texts[row], delimiter);
-        continue;
-      }
-      value.clear();
-      table::append_value(value, column, columns[i].type, row);
-      table::append_csv_cell(piece.lines, value, delimiter);
+      if (i > 0) *at++ = delimiter;
+      put(cells[i][row]);
     }
-    if (piece.lines.size() == begin) piece.lines += "\"\"";
-    piece.lines += line_end;
-    piece.ends.push_back(piece.lines.size());
+    if (at == begin) put(kNothing);
+    put(line_end);
+    piece.ends.push_back(static_cast<std::size_t>(at - piece.lines.data()));
   }
+  piece.lines.resize(static_cast<std::size_t>(at - piece.lines.data()));
 }
 
 /// The next pieces, laid out; none at the end.
 Result<std::vector<Piece>> next_pieces(table::RowStream& rows, const table::TextForm& form) {
   std::vector<Piece> pieces;
+  pieces.reserve(kBatchesAtOnce);
   std::size_t cells = 0;
   while (pieces.size() < kBatchesAtOnce && cells < kCellsAtOnce) {
     GAUZE_TRY(auto batch, rows.next());

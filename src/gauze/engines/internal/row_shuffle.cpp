@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
 #include <utility>
 
 #include "gauze/engines/internal/input_file.h"
@@ -11,6 +10,7 @@ namespace gauze::engines {
 namespace {
 
 constexpr std::size_t kWaitingBytes = std::size_t{1} << 16;
+constexpr std::size_t kBlockBytes = std::size_t{1} << 16;
 
 /// Rows of a pile stand behind their lengths.
 using Length = std::uint64_t;
@@ -22,10 +22,13 @@ RowShuffle::RowShuffle(Draw draw, std::size_t memory, std::filesystem::path temp
 
 Result<void> RowShuffle::add(std::string_view row) {
   if (!piles_.empty()) return deal_row(row);
-  text_ += row;
-  ends_.push_back(text_.size());
-  if (ends_.size() < 2 || text_.size() + ends_.size() * sizeof(ends_.front()) <= memory_) return {};
-  return deal();
+  if (text_.empty() || text_.back().capacity() - text_.back().size() < row.size())
+    text_.emplace_back().reserve(std::max(kBlockBytes, row.size()));
+  std::string& block = text_.back();
+  block += row;
+  rows_.push_back(std::string_view(block).substr(block.size() - row.size()));
+  bytes_ += row.size() + sizeof(rows_.front());
+  return rows_.size() < 2 || bytes_ <= memory_ ? Result<void>() : deal();
 }
 
 Result<void> RowShuffle::deal() {
@@ -33,13 +36,9 @@ Result<void> RowShuffle::deal() {
   for (Pile& pile : piles_) {
     GAUZE_TRY(pile.file, open_nameless(temporary_));
   }
-  std::uint64_t begin = 0;
-  for (const std::uint64_t end : ends_) {
-    GAUZE_TRY_VOID(deal_row(std::string_view(text_).substr(begin, end - begin)));
-    begin = end;
-  }
+  for (const std::string_view row : rows_) GAUZE_TRY_VOID(deal_row(row));
+  rows_ = {};
   text_ = {};
-  ends_ = {};
   return {};
 }
 
@@ -94,12 +93,12 @@ Result<void> RowShuffle::write_pile(Pile& pile, const Write& write) {
 }
 
 Result<void> RowShuffle::write_permuted(const Write& write) {
-  std::vector<std::size_t> order(ends_.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[draw_(i)]);
-  for (const std::size_t row : order) {
-    const std::uint64_t begin = row == 0 ? 0 : ends_[row - 1];
-    GAUZE_TRY_VOID(write(std::string_view(text_).substr(begin, ends_[row] - begin)));
+  for (std::size_t i = rows_.size(); i > 1; --i) std::swap(rows_[i - 1], rows_[draw_(i)]);
+  // Rows lie anywhere in memory: they are asked for some time before they are needed.
+  constexpr std::size_t kAhead = 16;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    if (i + kAhead < rows_.size()) __builtin_prefetch(rows_[i + kAhead].data());
+    GAUZE_TRY_VOID(write(rows_[i]));
   }
   return {};
 }

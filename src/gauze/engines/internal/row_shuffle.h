@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -46,9 +47,10 @@ class RowShuffle {
   Draw draw_;
   std::size_t memory_;
   std::filesystem::path temporary_;
-  std::string text_;                 // rows in memory, one after the other
-  std::vector<std::uint64_t> ends_;  // of each of them
-  std::vector<Pile> piles_;          // once memory does not suffice
+  std::deque<std::string> text_;        // rows in memory, in blocks that do not move
+  std::vector<std::string_view> rows_;  // each of them
+  std::size_t bytes_ = 0;               // that they take
+  std::vector<Pile> piles_;             // once memory does not suffice
 };
 
 }  // namespace gauze::engines

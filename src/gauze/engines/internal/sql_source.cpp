@@ -151,6 +151,8 @@ Result<std::unique_ptr<table::RowStream>> SqlSource::scan(std::span<const std::s
     list += (list.empty() ? "" : ", ") + (as == table::ValueType::text ? text(column) : value);
     made.push_back({name, as});
   }
+  if (relation_.rows_of_text)
+    return std::make_unique<SourceRows>(std::move(made), *this, nullptr, relation_.rows_of_text(columns, progress));
   auto watch = std::make_unique<QueryWatch>(*session_, progress, 0);
   GAUZE_TRY(auto rows,
             session_->run(fmt::format("SELECT {} FROM {}", list.empty() ? "''" : list, relation_.from), doing()));

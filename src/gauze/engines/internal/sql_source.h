@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,6 +25,9 @@ struct SqlRelation {
   std::vector<Column> columns;
   std::uint64_t rows = 0;
   std::shared_ptr<const void> files;  ///< that `from` names, open as long as this lives
+  /// Some columns of all rows, as text and in their order, where that takes less than asking the database. Or nothing.
+  std::function<std::unique_ptr<table::RowStream>(std::span<const std::size_t> columns, Progress& progress)>
+      rows_of_text;
 };
 
 /// A relation of a database as a source: all it needs of the database is a session.
