@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "gauze/files/internal/io_error.h"
+#include "gauze/files/internal/left_behind.h"
 
 namespace gauze {
 namespace {
@@ -58,7 +59,28 @@ std::pair<std::filesystem::path, int> open_beside(const std::filesystem::path& p
     descriptor = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (descriptor < 0 && errno != EEXIST) break;
   }
+  static_cast<void>(internal::lock_while_living(descriptor));
   return {std::move(name), descriptor};
+}
+
+/// "7-0.part": what a temporary name has behind that of its place.
+bool is_temporary_ending(std::string_view ending) {
+  const std::size_t dash = ending.find('-');
+  constexpr std::string_view kPart = ".part";
+  if (dash == std::string_view::npos || !ending.ends_with(kPart)) return false;
+  const auto are_digits = [](std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+  };
+  return are_digits(ending.substr(0, dash)) &&
+         are_digits(ending.substr(dash + 1, ending.size() - kPart.size() - dash - 1));
+}
+
+/// Removes what a process left beside this place that was killed.
+void clear_up_beside(const std::filesystem::path& place) {
+  const std::string begin = place.filename().string() + ".";
+  internal::remove_left_behind(place.has_parent_path() ? place.parent_path() : ".", [&](std::string_view name) {
+    return name.starts_with(begin) && is_temporary_ending(name.substr(begin.size()));
+  });
 }
 
 }  // namespace
@@ -88,6 +110,7 @@ Result<AtomicFile> AtomicFile::create(const std::filesystem::path& target, FileR
     return AtomicFile(target, {}, null);
   }
   const bool secret = readers == FileReaders::owner_alone;
+  clear_up_beside(target);
   auto [temporary, descriptor] = open_beside(target, secret ? 0600 : present.is_file ? present.mode & 0777 : 0666);
   if (descriptor < 0) return cannot("write", target, errno);
   AtomicFile file(target, std::move(temporary), descriptor);

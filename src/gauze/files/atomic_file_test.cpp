@@ -8,7 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
+#include <fstream>
 #include <functional>
 #include <set>
 #include <string>
@@ -385,6 +387,29 @@ TEST_F(AtomicFileTest, ReadingWhatIsNotThereIsAnError) {
   EXPECT_EQ(read_file(path("none")).error().code, ErrorCode::io);
   EXPECT_EQ(read_file(folder_).error().code, ErrorCode::io);
   EXPECT_EQ(read_file("/dev/null").value(), "");
+}
+
+TEST_F(AtomicFileTest, ClearsUpWhatTheKilledLeftBesideIt) {
+  const auto make_old = [](const fs::path& file) {
+    fs::last_write_time(file, fs::file_time_type::clock::now() - std::chrono::hours(1));
+  };
+  for (const char* name :
+       {"out.csv.123-4.part", "other.csv.123-4.part", "out.csv.12a-4.part", "out.csv.1-2.part.txt"}) {
+    std::ofstream(path(name)) << "half";
+    make_old(path(name));
+  }
+  std::ofstream(path("out.csv.123-5.part")) << "half, and new";
+  auto living = AtomicFile::create(path("out.csv"));
+  ASSERT_TRUE(living);
+  std::set<std::string> left = names();
+  EXPECT_FALSE(left.contains("out.csv.123-4.part"));
+  for (const char* name :
+       {"other.csv.123-4.part", "out.csv.12a-4.part", "out.csv.1-2.part.txt", "out.csv.123-5.part"})
+    EXPECT_TRUE(left.contains(name)) << name;
+  for (const std::string& name : left) make_old(path(name));
+  ASSERT_TRUE(write_file(path("out.csv"), "second"));
+  ASSERT_TRUE(living->write("first"));
+  EXPECT_TRUE(living->commit()) << "its file was locked by the living";
 }
 
 }  // namespace

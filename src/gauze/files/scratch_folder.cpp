@@ -2,13 +2,11 @@
 
 #include <fcntl.h>
 #include <stdlib.h>  // NOLINT(modernize-deprecated-headers): mkdtemp is POSIX
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
-#include <ctime>
 #include <system_error>
+
+#include "gauze/files/internal/left_behind.h"
 
 namespace gauze {
 namespace {
@@ -16,30 +14,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kPattern = ".gauze-XXXXXX";
-/// Between making a folder and locking it no time passes that comes near to this.
-constexpr std::time_t kOldSeconds = 60;
 
-FileDescriptor open_folder(const fs::path& folder) {
-  return FileDescriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-}
-
-bool lock(const FileDescriptor& folder) {
-  return folder.number() >= 0 && ::flock(folder.number(), LOCK_EX | LOCK_NB) == 0;
-}
-
-/// What a process left that was killed: one's own, of some age, and locked by nobody.
-void remove_left_behind(const fs::path& where) {
-  std::error_code ignored;
-  for (fs::directory_iterator entry(where, ignored), end; !ignored && entry != end; entry.increment(ignored)) {
-    const std::string name = entry->path().filename().string();
-    if (name.size() != kPattern.size() || !name.starts_with(kPattern.substr(0, kPattern.find('X')))) continue;
-    const FileDescriptor folder = open_folder(entry->path());
-    struct stat status {};
-    if (folder.number() < 0 || ::fstat(folder.number(), &status) != 0 || status.st_uid != ::geteuid()) continue;
-    if (status.st_mtime + kOldSeconds > std::time(nullptr) || !lock(folder)) continue;
-    std::error_code failure;
-    fs::remove_all(entry->path(), failure);
-  }
+bool is_scratch_name(std::string_view name) {
+  return name.size() == kPattern.size() && name.starts_with(kPattern.substr(0, kPattern.find('X')));
 }
 
 }  // namespace
@@ -52,13 +29,13 @@ Result<ScratchFolder> ScratchFolder::make() {
 }
 
 Result<ScratchFolder> ScratchFolder::make(const fs::path& where) {
-  remove_left_behind(where);
+  internal::remove_left_behind(where, is_scratch_name);
   std::string path = (where / kPattern).string();
   if (::mkdtemp(path.data()) == nullptr)
     return make_error(ErrorCode::io, "cannot make a folder for temporary files in '{}': {}", where.string(),
                       std::generic_category().message(errno));
-  FileDescriptor folder = open_folder(path);
-  static_cast<void>(lock(folder));  // where there are no locks nobody removes it
+  FileDescriptor folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  static_cast<void>(internal::lock_while_living(folder.number()));
   return ScratchFolder(std::move(path), std::move(folder));
 }
 

@@ -88,10 +88,9 @@ Result<void> LabelledOutput::try_place(const std::string& target) {
 
 Result<void> LabelledOutput::write(std::string_view bytes) {
   GAUZE_CHECK(workshop_ == nullptr);
-  if (is_standard_output()) {
-    if (shown_.size() <= kMostShown) shown_ += bytes.substr(0, kMostShown + 1 - shown_.size());
-    return standard_output_(bytes);
-  }
+  const bool is_kept_nowhere = is_standard_output() || is_null_device(target_);
+  if (is_kept_nowhere && shown_.size() <= kMostShown) shown_ += bytes.substr(0, kMostShown + 1 - shown_.size());
+  if (is_standard_output()) return standard_output_(bytes);
   if (!file_) {
     GAUZE_TRY(AtomicFile file, AtomicFile::create(target_));
     file_.emplace(std::move(file));
@@ -111,7 +110,7 @@ Result<fs::path> LabelledOutput::path() {
 
 Result<std::optional<std::string>> LabelledOutput::content(std::size_t most) {
   std::optional<std::string> bytes;
-  if (is_standard_output()) {
+  if (workshop_ == nullptr && (is_standard_output() || is_null_device(target_))) {
     if (shown_.size() <= std::min(most, kMostShown)) bytes = shown_;
     return bytes;
   }
@@ -138,6 +137,10 @@ Result<void> LabelledOutput::commit(PrivacyLabel& label) {
     GAUZE_TRY_VOID(write({}));  // an empty output is one, too
     label.released.file = fs::path(target_).filename().string();
     label.released.sha256 = digest_->finish();
+  }
+  if (is_null_device(target_)) {  // there is no file to bind it to
+    label.released.file.clear();
+    label.released.sha256.clear();
   }
   GAUZE_TRY_VOID(label.check_rules());
   return put(label);

@@ -60,7 +60,7 @@ class LabelledOutput {
 
   std::string target_;
   ByteSink standard_output_;
-  std::string shown_;               ///< the first bytes that went there
+  std::string shown_;               ///< the first bytes that went there, or to the null device
   std::optional<AtomicFile> file_;  ///< what write() writes
   std::unique_ptr<Sha256> digest_;
   std::unique_ptr<Workshop> workshop_;  ///< where path() lies

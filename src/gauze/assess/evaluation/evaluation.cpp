@@ -61,7 +61,7 @@ void warn_of_few_outcomes(const LevelView& view, const EvaluationSetting& settin
 void warn_of_degenerate_models(const Evaluation& evaluation, std::vector<Warning>& warnings) {
   const EvaluationSetting& setting = evaluation.setting();
   const char* scored = setting.as_published ? "what is fair about them says nothing (scored as published)"
-                                            : "fairness is not scored there";
+                                            : "these repetitions have no fairness and no score, and cannot win";
   if (is_degenerate(evaluation.baselines()->unprotected.logistic)) {
     warnings.push_back({"degenerate_model",
                         "even without protection the logistic regression treats everybody (nearly) alike "
@@ -71,12 +71,13 @@ void warn_of_degenerate_models(const Evaluation& evaluation, std::vector<Warning
   std::vector<std::string> where;
   for (std::size_t e = 0; e < setting.epsilons.size(); ++e) {
     const auto share = evaluation.runs()->estimate_of(e, {"utility", "models", "logistic", "degenerate"});
-    if (share && share->mean > 0.5) where.push_back(setting.epsilons[e].to_decimal());
+    if (share && share->mean > 0.05)
+      where.push_back(fmt::format("{} ({:.0f} %)", setting.epsilons[e].to_decimal(), 100 * share->mean));
   }
   if (!where.empty())
     warnings.push_back(
         {"degenerate_model",
-         fmt::format("at epsilon {} the logistic regression treats everybody (nearly) alike in most repetitions "
+         fmt::format("at epsilon {} of the repetitions the logistic regression treats everybody (nearly) alike "
                      "(balanced accuracy 0.50): {}",
                      enumerated(where), scored)});
 }

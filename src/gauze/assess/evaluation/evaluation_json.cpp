@@ -222,6 +222,11 @@ Json Evaluation::recommendation_json() const {
   for (const std::size_t i : best.candidates) candidates.push(number(setting.epsilons[i]));
   Json weightings = Json::object();
   for (const NamedWeights& named : kWeightings) {
+    if (named.weights.fairness > named.weights.privacy + named.weights.utility &&
+        !is_fairness_scored(runs_->scores)) {
+      weightings.set(named.name, Json());
+      continue;
+    }
     const Choice one = choose(runs_->scores, named.weights);
     weightings.set(named.name, Json::object({{"epsilon", number(setting.epsilons[one.winner])},
                                              {"win_rate", one.win_rate.mean},

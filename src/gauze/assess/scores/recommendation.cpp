@@ -6,20 +6,15 @@
 
 namespace gauze::assess {
 
-namespace {
-
-/// Whether fairness is measured at all: then a run without it has no score, and cannot win.
-bool measures_fairness(const ScoreTable& table) {
+bool is_fairness_scored(const ScoreTable& table) {
   return std::any_of(table.begin(), table.end(), [](const std::vector<Scores>& runs) {
     return std::any_of(runs.begin(), runs.end(), [](const Scores& one) { return !std::isnan(one.fairness); });
   });
 }
 
-}  // namespace
-
 std::vector<Estimate> win_rates(const ScoreTable& table, const Weights& weights) {
   const std::size_t repetitions = table.empty() ? 0 : table.front().size();
-  const bool fair = measures_fairness(table);
+  const bool fair = is_fairness_scored(table);
   std::vector<double> wins(table.size(), 0);
   double decided = 0;
   for (std::size_t run = 0; run < repetitions; ++run) {
@@ -56,7 +51,7 @@ Choice choose(const ScoreTable& table, const Weights& weights) {
 
 std::vector<Estimate> weight_space_estimates(const ScoreTable& table) {
   const std::size_t repetitions = table.empty() ? 0 : table.front().size();
-  const bool fair = measures_fairness(table);
+  const bool fair = is_fairness_scored(table);
   std::vector<std::vector<double>> shares(table.size());
   std::vector<Scores> run_scores(table.size());
   for (std::size_t run = 0; run < repetitions; ++run) {

@@ -11,6 +11,9 @@ namespace gauze::assess {
 /// Scores of a sweep: of every candidate in every repetition. Repetitions are paired: each one meets all candidates.
 using ScoreTable = std::vector<std::vector<Scores>>;  // [candidate][repetition]
 
+/// Whether fairness is scored anywhere: then a run without it has no score, and cannot win.
+[[nodiscard]] bool is_fairness_scored(const ScoreTable& table);
+
 /// How often each candidate has the highest integrated score; ties go to the first. Where fairness is measured, a run
 /// without it has no score and cannot win, and a repetition without any score is left out.
 [[nodiscard]] std::vector<Estimate> win_rates(const ScoreTable& table, const Weights& weights);

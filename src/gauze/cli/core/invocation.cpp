@@ -112,13 +112,19 @@ void Invocation::print_json(Json json) {
 }
 
 void Invocation::note(std::string_view text) {
-  if (!quiet()) err_->write(wrap_text(text, columns()) + "\n");
+  if (!quiet()) remarks_.push_back({.text = std::string(text), .stays = false});
 }
 
 void Invocation::warn(Warning warning) {
-  if (warning.subject == Warning::Subject::privacy || !quiet())
-    err_->write(wrap_text(warning.message, columns()) + "\n");
+  const bool of_privacy = warning.subject == Warning::Subject::privacy;
+  if (of_privacy || !quiet()) remarks_.push_back({.text = warning.message, .stays = of_privacy});
   warnings_.push_back(std::move(warning));
+}
+
+void Invocation::tell_remarks(bool failed) {
+  for (const Remark& remark : remarks_)
+    if (!failed || remark.stays) err_->write(wrap_text(remark.text, columns()) + "\n");
+  remarks_.clear();
 }
 
 void Invocation::warn_all(const std::vector<Warning>& warnings) {

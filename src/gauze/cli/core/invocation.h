@@ -74,13 +74,18 @@ class Invocation {
   [[nodiscard]] int columns() const { return streams_->columns; }
   /// Prints the object as the result, on one line (indented on a terminal), with what was warned of under "warnings".
   void print_json(Json json);
-  /// A remark on stderr, unless --quiet.
+  /// A remark on stderr at the end, unless --quiet or the command fails.
   void note(std::string_view text);
-  /// What the reader should know: on stderr (unless --quiet, where it does not concern privacy), and in the JSON of the
-  /// result. Comes before the result.
+  /// What the reader should know: on stderr at the end (unless --quiet or the command fails, where it does not concern
+  /// privacy), and in the JSON of the result.
   void warn(Warning warning);
   void warn_all(const std::vector<Warning>& warnings);
   [[nodiscard]] const std::vector<Warning>& warnings() const { return warnings_; }
+  /// A remark that belongs to the error that follows: below it.
+  void explain_error(std::string_view text) { remarks_.push_back({.text = std::string(text), .stays = true}); }
+  /// Puts the remarks so far on stderr; of a command that failed only those that concern privacy or explain
+  /// its error, below it.
+  void tell_remarks(bool failed);
   /// A key that goes beside "error" when this run ends in a refusal under --json.
   void attach_to_error(std::string_view key, Json value) { error_extras_.set(key, std::move(value)); }
   [[nodiscard]] const Json& error_extras() const { return error_extras_; }
@@ -103,6 +108,10 @@ class Invocation {
   }
 
  private:
+  struct Remark {
+    std::string text;
+    bool stays = false;  ///< below an error, too
+  };
   [[nodiscard]] Style style(bool is_terminal) const;
   [[nodiscard]] const Flag* find_flag(std::string_view name) const;
   /// "--epsilon '1x'" or, for data, "--value".
@@ -118,6 +127,7 @@ class Invocation {
   Progress silent_;
   Progress* progress_ = &silent_;
   std::vector<Warning> warnings_;
+  std::vector<Remark> remarks_;
   Json error_extras_ = Json::object();
   std::string aftermath_;
 };

@@ -95,6 +95,7 @@ int run_command_line(const Registry& registry, std::span<const std::string> args
   Invocation invocation(registry, *line->command, std::move(line->arguments), streams, out, err);
   if (streams.hide_memory && !invocation.has("allow-core-dumps")) streams.hide_memory();
   const auto status = run_with_progress(invocation, streams);
+  if (status) invocation.tell_remarks(false);
   static_cast<void>(err.flush());
   if (status) return *status;
   Error error = status.error();
@@ -102,7 +103,10 @@ int run_command_line(const Registry& registry, std::span<const std::string> args
   if (!invocation.aftermath().empty()) error.message += "; " + invocation.aftermath();
   Json extras = invocation.error_extras();
   if (!invocation.warnings().empty()) extras.set("warnings", to_json(invocation.warnings()));
-  return report(error, extras, json, invocation.err_style(), out, err);
+  const int code = report(error, extras, json, invocation.err_style(), out, err);
+  invocation.tell_remarks(true);
+  static_cast<void>(err.flush());
+  return code;
 }
 
 int run_command_line(std::span<const std::string> args, Streams& streams) {

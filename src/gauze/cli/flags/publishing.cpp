@@ -6,8 +6,11 @@
 #include "gauze/cli/core/output_places.h"
 #include "gauze/cli/flags/shared_flags.h"
 #include "gauze/cli/ledger/ledger_output.h"
+#include "gauze/files/atomic_file.h"
+#include "gauze/files/compression.h"
 #include "gauze/files/json_reader.h"
 #include "gauze/files/sha256.h"
+#include "gauze/label/label_file.h"
 
 namespace gauze::cli {
 namespace {
@@ -34,22 +37,35 @@ Json public_parameters(const Invocation& invocation) {
   return parameters;
 }
 
+/// The label of an output that is in its place, if it is not there.
+Result<void> write_label_again(const std::string& output, const Outcome& outcome) {
+  GAUZE_TRY(PrivacyLabel label, PrivacyLabel::parse(outcome.label));
+  label.released.file = std::filesystem::path(output).filename().string();
+  const std::string path = label_path_for(output);
+  if (const auto there = read_label_file(path); there && there->released.sha256 == label.released.sha256) return {};
+  return write_file(path, label.to_json().dump(2) + "\n");
+}
+
 /// Puts what the ledger kept of a request into its place once more, or sees that it is there.
 Result<void> write_again(const std::string& output, const Outcome& outcome) {
   const auto lost = [&](std::string_view why) {
     return make_error(
         ErrorCode::io,
-        "this request was answered before, and {}: nothing is charged or drawn. Its output has the SHA-256 {}", why,
+        "this request was answered before, and its output {}: nothing is charged or drawn; its SHA-256 is {}", why,
         outcome.output_sha256);
   };
   if (!outcome.answer || outcome.label.empty()) {
-    if (const auto digest = sha256_of_file(output); digest && *digest == outcome.output_sha256) return {};
-    return lost(fmt::format("'{}' does not hold its output, which the ledger did not keep", output));
+    const auto digest = sha256_of_file(output);
+    if (!digest || *digest != outcome.output_sha256)
+      return lost(fmt::format("is not in '{}', nor did the ledger keep it", output));
+    return outcome.label.empty() ? Result<void>() : write_label_again(output, outcome);
   }
   GAUZE_TRY(PrivacyLabel label, PrivacyLabel::parse(outcome.label));
-  const auto ending = [](const std::string& name) { return std::filesystem::path(name).extension(); };
-  if (!label.released.file.empty() && ending(label.released.file) != ending(output))
-    return lost(fmt::format("was written as '{}', whose format '{}' does not promise", label.released.file, output));
+  const auto is_parquet = [](const std::string& name) { return name.ends_with(".parquet"); };
+  const std::string& before = label.released.file;
+  if (!before.empty() &&
+      (is_parquet(before) != is_parquet(output) || compression_of_name(before) != compression_of_name(output)))
+    return lost(fmt::format("was written as '{}', in another format than '{}'", before, output));
   GAUZE_TRY(publish::LabelledOutput file, open_output(output));
   GAUZE_TRY_VOID(file.write(*outcome.answer));
   return file.commit(label);
@@ -60,15 +76,8 @@ Result<void> show_repeated(Invocation& invocation, const RequestRecord& record) 
   const Outcome& outcome = record.outcome;
   const auto output = invocation.optional_text("output");
   const bool to_file = output && *output != "-";
-  invocation.warn(Warning::of_privacy(
-      "repeated_request",
-      fmt::format(
-          "this request was answered before (entry {}): nothing is charged or drawn, this is the same answer{}",
-          record.entry,
-          outcome.output_sha256.empty() ? "" : "; its output has the SHA-256 " + outcome.output_sha256)));
   if (to_file) {
     GAUZE_TRY_VOID(write_again(*output, outcome));
-    invocation.note(wrote_with_label(*output));
   } else if (!outcome.answer) {
     return make_error(
         ErrorCode::io,
@@ -76,6 +85,13 @@ Result<void> show_repeated(Invocation& invocation, const RequestRecord& record) 
         "charged or drawn",
         record.entry);
   }
+  invocation.warn(Warning::of_privacy(
+      "repeated_request",
+      fmt::format(
+          "this request was answered before (entry {}): nothing is charged or drawn, this is the same answer{}",
+          record.entry,
+          outcome.output_sha256.empty() ? "" : "; its output has the SHA-256 " + outcome.output_sha256)));
+  if (to_file) invocation.note(wrote_with_label(*output));
   if (invocation.json()) {
     Json label;  // a request that was committed by hand has none
     if (!outcome.label.empty()) {
@@ -89,7 +105,8 @@ Result<void> show_repeated(Invocation& invocation, const RequestRecord& record) 
                       {"label", std::move(label)}}));
     return {};
   }
-  if (!to_file) invocation.out().write(*outcome.answer);
+  if (to_file) return {};
+  invocation.out().write(*outcome.answer);
   if (outcome.label.empty() || invocation.quiet()) return {};
   GAUZE_TRY(const PrivacyLabel label, PrivacyLabel::parse(outcome.label));
   invocation.err().write(label.to_text(invocation.columns()));
@@ -153,6 +170,8 @@ Result<publish::Publication> begin_publication(Invocation& invocation, bool seed
 
 Result<bool> reserve(Invocation& invocation, publish::Publication& publication, const PrivacyCost& cost) {
   GAUZE_TRY_VOID(invocation.progress().check());  // nobody is charged who has asked to stop
+  invocation.tell_remarks(false);                 // what should be known before the charge
+  static_cast<void>(invocation.err().flush());
   if (const auto granted = publication.reserve(cost); !granted) {
     if (granted.error().request && granted.error().request->is_committed()) {
       GAUZE_TRY_VOID(show_repeated(invocation, *granted.error().request));

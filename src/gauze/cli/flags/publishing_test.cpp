@@ -209,8 +209,39 @@ TEST_F(ChargedCommands, AnAnswerThatIsTooLargeToBeKeptMustStillBeThere) {
   elsewhere[7] = folder_ / "b";
   const Ran lost = charged(elsewhere);
   EXPECT_EQ(lost.status, 1);
-  EXPECT_THAT(lost.out + lost.err, HasSubstr("does not hold its output"));
+  EXPECT_THAT(lost.out + lost.err, HasSubstr("nor did the ledger keep it"));
   EXPECT_FALSE(folder_.has("b"));
+}
+
+TEST_F(ChargedCommands, CopiesOfOneAnswerFitTheLedgerAndLabelsComeBack) {
+  std::vector<std::string> asked = {"noise", "laplace", "--epsilon",   "1e-6",      "--count",
+                                    "99999", "-o",      folder_ / "a", "--request", "large"};
+  ASSERT_EQ(charged(asked).status, 0);
+  std::filesystem::remove(folder_ / "a.label.json");
+  ASSERT_EQ(charged(asked).status, 0);
+  EXPECT_EQ(run({"label", "check", folder_ / "a", "--ledger", ledger_}).status, 0) << "the label is there again";
+  std::vector<std::string> small = {"noise", "laplace",     "--epsilon", "0.1",
+                                    "-o",    folder_ / "b", "--request", "small"};
+  ASSERT_EQ(charged(small).status, 0);
+  small[5] = folder_ / "c";
+  ASSERT_EQ(charged(small).status, 0);
+  EXPECT_EQ(run({"ledger", "verify", "--ledger", ledger_, "--labels", folder_ / "b", folder_ / "c"}).status, 0);
+  ASSERT_TRUE(write_file(folder_ / "c", "forged\n"));
+  auto label = *read_label_file(label_path_for(folder_ / "c"));
+  label.released.sha256 = sha256_hex("forged\n");
+  ASSERT_TRUE(write_file(label_path_for(folder_ / "c"), label.to_json().dump()));
+  const Ran forged = run({"ledger", "verify", "--ledger", ledger_, "--labels", folder_ / "b", folder_ / "c"});
+  EXPECT_EQ(forged.status, 1);
+  EXPECT_THAT(forged.err, HasSubstr("c.label.json: another label names the same entry")) << "which, and why";
+}
+
+TEST_F(ChargedCommands, WhatWentToTheNullDeviceCanBeAskedForAgain) {
+  std::vector<std::string> asked = {"noise", "laplace", "--epsilon", "0.1", "-o", "/dev/null", "--request", "null"};
+  ASSERT_EQ(charged(asked).status, 0);
+  asked[5] = folder_ / "a.txt";
+  ASSERT_EQ(charged(asked).status, 0);
+  EXPECT_FALSE(folder_.read("a.txt").empty());
+  EXPECT_EQ(run({"label", "check", folder_ / "a.txt", "--ledger", ledger_}).status, 0);
 }
 
 }  // namespace

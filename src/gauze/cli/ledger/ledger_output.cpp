@@ -56,7 +56,7 @@ void explain(Invocation& invocation, const Refusal& refusal) {
   const Json* left = details.find("left");
   if (left == nullptr || invocation.json()) return;
   const Json* renews = details.find("renews");
-  invocation.note(fmt::format(
+  invocation.explain_error(fmt::format(
       "left: {}; at most {} would be allowed{}", figures_text(*left), figures_text(*details.find("allowed")),
       renews == nullptr ? std::string() : fmt::format("; the window renews at {}", renews->text())));
 }

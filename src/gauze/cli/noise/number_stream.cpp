@@ -1,5 +1,7 @@
 #include "gauze/cli/noise/number_stream.h"
 
+#include <utility>
+
 #include "gauze/cli/core/output_places.h"
 
 namespace gauze::cli {
@@ -14,7 +16,7 @@ Result<NumberStream> NumberStream::begin(Invocation& invocation, publish::Public
   }
   if (invocation.json()) {
     const std::string text = document.set(key, Json::array()).dump(stream.indent());
-    invocation.out().write(text.substr(0, text.rfind(']')));
+    stream.show(text.substr(0, text.rfind(']')));
   } else if (stream.file_.empty() && !invocation.quiet()) {
     invocation.err().write(stream.label_.to_text(invocation.columns()));
   }
@@ -34,7 +36,7 @@ Result<void> NumberStream::add(std::string_view lines) {
   if (invocation_->json()) {
     add_to_document(lines);
   } else if (file_.empty()) {
-    invocation_->out().write(lines);
+    show(lines);
   }
   return invocation_->out().failed() ? invocation_->out().flush() : Result<void>{};
 }
@@ -49,12 +51,24 @@ void NumberStream::add_to_document(std::string_view lines) {
     lines.remove_prefix(end + 1);
     empty_ = false;
   }
+  show(text);
+}
+
+void NumberStream::show(std::string_view text) {
+  // An answer that can be given again is committed before it is seen: whoever stops reading half way can ask once more.
+  const bool is_held = invocation_->has("request") && file_.empty() && kept_.size() <= kLargestKept;
+  if (is_held) {
+    held_ += text;
+    return;
+  }
+  invocation_->out().write(std::exchange(held_, {}));
   invocation_->out().write(text);
 }
 
 Result<int> NumberStream::finish() {
-  if (file_.empty()) publication_->keep_answer(std::move(kept_));
+  if (file_.empty()) publication_->keep_answer(kept_);
   GAUZE_TRY_VOID(gauze::cli::finish(*invocation_, *publication_, label_, file_));
+  invocation_->out().write(held_);
   if (!file_.empty()) invocation_->note(wrote_with_label(*invocation_->optional_text("output")));
   if (invocation_->json()) {
     const std::string rest = Json::object({{"ledger", publication_->to_json()},

@@ -29,6 +29,8 @@ class NumberStream {
   NumberStream(Invocation& invocation, publish::Publication& publication, PrivacyLabel label)
       : invocation_(&invocation), label_(std::move(label)), publication_(&publication) {}
   void add_to_document(std::string_view lines);
+  /// To stdout: at once, or after the commit where the answer is kept for a request.
+  void show(std::string_view text);
   [[nodiscard]] int indent() const { return invocation_->out_is_terminal() ? 2 : 0; }
 
   Invocation* invocation_;
@@ -36,6 +38,7 @@ class NumberStream {
   publish::Publication* publication_;
   std::vector<publish::LabelledOutput> file_;  ///< one, or none
   std::string kept_;                           ///< without a file: the first lines, for a request that is asked again
+  std::string held_;                           ///< what is to be shown after the commit
   bool empty_ = true;
 };
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "gauze/base/joined.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/core/output_places.h"
 #include "gauze/cli/flags/publishing.h"
@@ -10,6 +11,7 @@
 #include "gauze/cli/tables/labelled_table.h"
 #include "gauze/cli/tables/policy_flags.h"
 #include "gauze/engines/open_source.h"
+#include "gauze/files/sha256.h"
 #include "gauze/release/job/published_release.h"
 #include "gauze/release/job/release_job.h"
 #include "gauze/release/job/release_label.h"
@@ -42,17 +44,21 @@ void print_result(Invocation& invocation, const ReleasePlan& plan, const Release
   if (plan.is_stability())
     line("threshold", fmt::format("a class is named from a noisy count of {} on", release.cut));
   else
-    line("domain",
-         fmt::format("{} cells, kept from a noisy {} on; of empty ones about {:.3g} would be", release.domain->size(),
-                     release.cut + static_cast<std::int64_t>(plan.k) - 1, release.expected_phantom_cells));
+    line("domain", fmt::format("{}, kept from a noisy {} on; of empty ones about {:.3g} would be",
+                               counted(release.domain->size(), "cell"),
+                               release.cut + static_cast<std::int64_t>(plan.k) - 1, release.expected_phantom_cells));
   const auto classes = release.histogram.cells.size();
   if (plan.release.kind == ReleaseKind::records)
-    line("released", fmt::format("{} records of {} combinations", release::record_count(release), classes));
+    line("released",
+         fmt::format("{} of {}", counted(static_cast<std::uint64_t>(release::record_count(release)), "record"),
+                     counted(classes, "combination")));
   else
-    line("released", fmt::format("{} classes{}", classes,
-                                 release.histogram.remainder > 0
-                                     ? fmt::format(", and {} records in none of them", release.histogram.remainder)
-                                     : ""));
+    line("released",
+         fmt::format("{}{}", counted(classes, "class", "classes"),
+                     release.histogram.remainder > 0
+                         ? fmt::format(", and {} in none of them",
+                                       counted(static_cast<std::uint64_t>(release.histogram.remainder), "record"))
+                         : ""));
   if (release.histogram.total) line("total", fmt::format("{}", *release.histogram.total));
   line("budget", publication.text());
 }
@@ -98,6 +104,18 @@ void fit_encoding(Invocation& invocation, const ReleasePlan& plan, const Policy&
   form.encoding = table::Encoding::utf8;
 }
 
+/// What a request is asked under: the policy's bytes, and those of the hierarchies that it names.
+Result<std::string> document_of(const Policy& policy) {
+  std::string document = policy.text;
+  for (const schema::PolicyColumn& column : policy.columns) {
+    const auto* csv = column.hierarchy ? std::get_if<schema::CsvSpec>(&*column.hierarchy) : nullptr;
+    if (csv == nullptr) continue;
+    GAUZE_TRY(const std::string digest, sha256_of_file(csv->path));
+    document += "\n" + digest;
+  }
+  return document;
+}
+
 Result<int> run_sound(Invocation& invocation, const std::string& file, const std::string& output,
                       const ReleasePolicy& read) {
   const Policy& policy = read.policy;
@@ -108,8 +126,9 @@ Result<int> run_sound(Invocation& invocation, const std::string& file, const std
   fit_encoding(invocation, plan, policy, form);
   GAUZE_TRY_VOID(table::format_of({.path = output, .format = {}, .form = form}));
   GAUZE_TRY(RandomChoice random, RandomChoice::make(invocation));
+  GAUZE_TRY(const std::string document, document_of(policy));
   GAUZE_TRY(publish::Publication publication,
-            begin_publication(invocation, random.is_seeded(), "release " + output, policy.text));
+            begin_publication(invocation, random.is_seeded(), "release " + output, document));
   GAUZE_TRY(const auto source, engines::open_declared_source(file, release::declared_columns(plan), policy.input));
   GAUZE_TRY(const bool granted, reserve(invocation, publication, plan.cost()));
   if (!granted) return 0;  // this request was answered before

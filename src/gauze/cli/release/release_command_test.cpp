@@ -192,6 +192,25 @@ TEST_F(ReleaseCommand, AnotherUnitThanTheLedgersIsRefusedAndNothingIsCharged) {
   }
 }
 
+TEST_F(ReleaseCommand, ARequestIsAnsweredAgainFromTheLedgerUnlessAHierarchyChanged) {
+  const std::string ledger = folder_ / "l.ledger";
+  ASSERT_EQ(run({"ledger", "create", "people", "--ledger", ledger, "--epsilon", "9"}).status, 0);
+  folder_.write("towns.csv", "Kiel,north\nOslo,north\nRom,south\n上海,south\n");
+  const std::string policy = policy_with("{groups: [{north: [Kiel, Oslo], 南方: [Rom, 上海]}]}", "{csv: towns.csv}");
+  const auto asked = [&](const std::string& output) {
+    return run({"release", people_, "--policy", policy, "--epsilon", "1", "-o", output, "--ledger", ledger,
+                "--dataset", "people", "--request", "r"});
+  };
+  const std::string first = folder_ / "first.csv";
+  ASSERT_EQ(asked(first).status, 0);
+  ASSERT_EQ(asked(folder_ / "second.csv").status, 0);
+  EXPECT_EQ(folder_.read("second.csv"), folder_.read("first.csv"));
+  EXPECT_EQ(asked(folder_ / "second.parquet").status, 1) << "CSV was written";
+  folder_.write("towns.csv", "Kiel,A\nOslo,A\nRom,B\n上海,B\n");
+  EXPECT_EQ(asked(folder_ / "third.csv").status, 2) << "another request";
+  EXPECT_FALSE(folder_.has("third.csv"));
+}
+
 TEST_F(ReleaseCommand, ItsLabelFitsItsChargeAndOpensToItsInput) {
   const std::string ledger = folder_ / "l.ledger";
   ASSERT_EQ(run({"ledger", "create", "people", "--ledger", ledger, "--epsilon", "9", "--delta", "1e-5",

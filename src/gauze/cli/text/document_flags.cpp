@@ -80,11 +80,9 @@ void tell_misfit(Invocation& invocation, const WordVectors& vectors, Language la
 Result<SanitizePolicy> sanitize_policy(Invocation& invocation) {
   SanitizePolicy result;
   GAUZE_TRY(result.language, invocation.value("language", kLanguageWords));
-  GAUZE_TRY(result.unknown, policy(invocation, "unknown"));
-  GAUZE_TRY(result.numbers, policy(invocation, "numbers"));
-  GAUZE_TRY(result.addresses, policy(invocation, "addresses"));
-  GAUZE_TRY(result.symbols, policy(invocation, "symbols"));
-  GAUZE_TRY(result.stop_words, policy(invocation, "stop-words"));
+  for (const NamedPolicy& one : kTokenPolicies) {
+    GAUZE_TRY(result.*one.policy, policy(invocation, one.flag));
+  }
   const auto path = invocation.optional_text("stop-word-list");
   if (!path) {
     use_common_stop_words(result);

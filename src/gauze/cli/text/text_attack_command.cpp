@@ -8,6 +8,7 @@
 #include "gauze/cli/flags/seeding.h"
 #include "gauze/cli/text/document_flags.h"
 #include "gauze/cli/text/text_flags.h"
+#include "gauze/files/find_files.h"
 #include "gauze/label/label_file.h"
 #include "gauze/statistics/estimate.h"
 #include "gauze/text/attacks/attack_study.h"
@@ -76,13 +77,14 @@ Result<T> in_sanitized(Result<T> result) {
 Result<std::optional<PrivacyLabel>> label_of_sanitized(const Invocation& invocation) {
   const auto path = invocation.optional_text("sanitized");
   std::error_code ignored;
+  if (path && *path != "-") GAUZE_TRY_VOID(find_files(*path));
   if (!path || !std::filesystem::exists(label_path_for(*path), ignored)) return std::nullopt;
   GAUZE_TRY(PrivacyLabel label, read_label_file(label_path_for(*path)));
   GAUZE_TRY_VOID(check_against_file(label, *path));
   return label;
 }
 
-/// The policy of the flags, with the language of the label where no flag says it.
+/// The policy of the flags, with what the label says where no flag does.
 Result<SanitizePolicy> attacked_policy(Invocation& invocation, const std::optional<LabelledText>& labelled) {
   GAUZE_TRY(SanitizePolicy policy, sanitize_policy(invocation));
   if (!labelled) return policy;
@@ -90,6 +92,13 @@ Result<SanitizePolicy> attacked_policy(Invocation& invocation, const std::option
     return invalid_parameter("--sanitized: its label says language {}, not {}", to_string(labelled->language),
                              to_string(policy.language));
   policy.language = labelled->language;
+  for (const auto& [named, said] : labelled->policies) {
+    TokenPolicy& here = policy.*named->policy;
+    if (invocation.has(named->flag) && here != said)
+      return invalid_parameter("--sanitized: its label says {} {}, not {}", named->flag,
+                               word_of(kTokenPolicyWords, said), word_of(kTokenPolicyWords, here));
+    here = said;
+  }
   if (!invocation.has("stop-word-list")) use_common_stop_words(policy);
   return policy;
 }

@@ -40,9 +40,15 @@ void print_counts(Invocation& invocation, const SanitizeCounts& counts, Mechanis
   invocation.note("these counts are the owner's; the label has none of them");
 }
 
-/// Common words of santext+ are printed as they are: that is the method, and nobody may overlook it.
+/// Common words of santext+ are printed as they are: that is the method, and nobody may overlook it. What a policy keeps, too.
 void warn_of_common_words(Invocation& invocation, const SanitizeCounts& counts, MechanismKind mechanism) {
-  if (mechanism != MechanismKind::santext_plus) return;
+  if (mechanism != MechanismKind::santext_plus) {
+    if (counts.kept > 0)
+      invocation.warn(Warning::of_privacy(
+          "words_kept", fmt::format("{:.1f} % of the tokens are printed as they were, because a policy keeps them",
+                                    percent(counts.kept, counts.tokens))));
+    return;
+  }
   invocation.warn(
       Warning::of_privacy("words_passed_through",
                           fmt::format("{:.1f} % OF THE TOKENS PASSED THROUGH AS THEY WERE {}",

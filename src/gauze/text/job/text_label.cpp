@@ -61,6 +61,8 @@ void tell_policies(PrivacyLabel& label, const SanitizePolicy& policy) {
     if (kind == TokenPolicy::keep) label.does_not_cover.emplace_back(fmt::format("{}: printed as they are", what));
   };
   label.parameters.set("language", to_string(policy.language));
+  for (const NamedPolicy& one : kTokenPolicies)
+    label.parameters.set(one.parameter, word_of(kTokenPolicyWords, policy.*one.policy));
   if (policy.stop_words != TokenPolicy::replace) label.parameters.set("stop_words", stop_words);
   keeps(policy.unknown, "words that the vocabulary does not have");
   keeps(policy.numbers, "numbers");
@@ -159,6 +161,13 @@ Result<LabelledText> read_text_label(const PrivacyLabel& label) {
   text.mechanism = *kind;
   text.language = *language;
   text.epsilon = *epsilon;
+  for (const NamedPolicy& one : kTokenPolicies) {
+    const Json* said = label.parameters.find(one.parameter);
+    if (said == nullptr) continue;  // of a label made before they were told
+    const auto policy = value_of(kTokenPolicyWords, text_of(said));
+    if (!policy) return other();
+    text.policies.emplace_back(&one, *policy);
+  }
   return text;
 }
 

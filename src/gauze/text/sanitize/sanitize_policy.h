@@ -4,6 +4,7 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "gauze/base/words.h"
 #include "gauze/text/tokens/tokenizer.h"
 
 namespace gauze::text {
@@ -15,6 +16,10 @@ enum class TokenPolicy {
   keep,     ///< the token itself: whoever reads the output reads it
   replace,  ///< drawn by the mechanism; of an unknown word, for the word of the vocabulary that is spelt most alike
 };
+inline constexpr Words<TokenPolicy, 4> kTokenPolicyWords = {{{TokenPolicy::mask, "mask"},
+                                                             {TokenPolicy::drop, "drop"},
+                                                             {TokenPolicy::keep, "keep"},
+                                                             {TokenPolicy::replace, "replace"}}};
 inline constexpr std::string_view kMask = "***";
 
 struct SanitizePolicy {
@@ -27,5 +32,17 @@ struct SanitizePolicy {
   std::unordered_set<std::string> stop_word_list{};  ///< public, in small letters (stop_words.h)
   bool own_stop_words = false;                       ///< the list is none of those that come with Gauze
 };
+
+/// A kind of token, as flags and labels call it, and where its policy is.
+struct NamedPolicy {
+  const char* flag;
+  const char* parameter;
+  TokenPolicy SanitizePolicy::*policy;
+};
+inline constexpr NamedPolicy kTokenPolicies[] = {{"unknown", "unknown", &SanitizePolicy::unknown},
+                                                 {"numbers", "numbers", &SanitizePolicy::numbers},
+                                                 {"addresses", "addresses", &SanitizePolicy::addresses},
+                                                 {"symbols", "symbols", &SanitizePolicy::symbols},
+                                                 {"stop-words", "stop_word_policy", &SanitizePolicy::stop_words}};
 
 }  // namespace gauze::text

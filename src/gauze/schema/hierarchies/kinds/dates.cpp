@@ -50,7 +50,7 @@ std::optional<Pieces> cut_chinese(std::string_view text, Digits year) {
   if (!text.empty()) {
     pieces.numbers[2] = take_digits(text);
     pieces.count = 3;
-    if (!take(text, "日") || !text.empty()) return std::nullopt;
+    if (!take(text, "日") || (!text.empty() && !is_time(text))) return std::nullopt;
   }
   return pieces;
 }
@@ -173,8 +173,11 @@ std::optional<Date> parse_date(std::string_view text, std::optional<DateOrder> o
     date = {first.value, second.value, pieces->count == 3 ? third.value : 0};
     if (pieces->count == 3 && third.value == 0) return std::nullopt;
   } else if (is_year_last(*pieces)) {
-    if (depends_on_order(*pieces) && !order) return std::nullopt;
-    const bool month_first = depends_on_order(*pieces) && *order == DateOrder::month_first;
+    // Without an order a number above 12 tells which is the day, and two equal ones need none.
+    const bool is_clear = first.value == second.value || (first.value > 12) != (second.value > 12);
+    if (depends_on_order(*pieces) && !order && !is_clear) return std::nullopt;
+    const bool month_first =
+        depends_on_order(*pieces) && (order ? *order == DateOrder::month_first : second.value > 12);
     date = {third.value, month_first ? first.value : second.value, month_first ? second.value : first.value};
     if (date.day == 0) return std::nullopt;
   } else {

@@ -24,7 +24,7 @@ struct Date {
 /// How 03/04/2024 is to be read.
 enum class DateOrder { day_first, month_first };
 
-/// Reads 2024-05-17, 2024/5/17, 2024.05.17, 2024年5月17日, 17.05.2024, and with an order 17/05/2024 and 17-05-2024; also
+/// Reads 2024-05-17, 2024/5/17, 2024.05.17, 2024年5月17日, 17.05.2024, 17/05/2024, and with an order 07/05/2024 and 07-05-2024; also
 /// without the day (2024-05, 2024/05, 2024年5月), and with a time behind a T or a blank. Years have four digits. Nothing when
 /// it is none of these, or no day of the calendar.
 [[nodiscard]] std::optional<Date> parse_date(std::string_view text, std::optional<DateOrder> order);

@@ -40,6 +40,11 @@ TEST(Dates, ReadManyWaysToWriteADay) {
   // Dots mean the day first, whatever the order is elsewhere.
   EXPECT_EQ(parse_date("07.05.2024", kMonthFirst), day);
   EXPECT_EQ(parse_date("07/05/2024", std::nullopt), std::nullopt);
+  EXPECT_EQ(parse_date("17/05/2024", std::nullopt), (Date{2024, 5, 17}));
+  EXPECT_EQ(parse_date("05-17-2024", std::nullopt), (Date{2024, 5, 17}));
+  EXPECT_EQ(parse_date("05/05/2024", std::nullopt), (Date{2024, 5, 5}));
+  EXPECT_EQ(parse_date("13/14/2024", std::nullopt), std::nullopt);
+  EXPECT_EQ(parse_date("2024年5月7日 10:00", std::nullopt), day);
   EXPECT_EQ(parse_date("2024-05", std::nullopt), (Date{2024, 5, 0}));
   EXPECT_EQ(parse_date("2024年5月", std::nullopt), (Date{2024, 5, 0}));
 }
