@@ -45,6 +45,10 @@ std::optional<std::string> why_identifier(std::string_view name, const table::Co
   if (word != nullptr && word->role == Role::identifier && tells_an_aspect(name, distinct, present))
     return std::nullopt;
   if (word != nullptr && word->always) return named(*word);
+  const bool is_area = word != nullptr && word->role == Role::quasi;  // a zip code is none of a person
+  const auto numbering = numbering_word(name);
+  if (numbering && !(is_area && *numbering == "code") && present > 1 && distinct * 2 > present)
+    return fmt::format("its name ends in '{}', and most rows have a value of their own", *numbering);
   if (distinct <= 1 || (word != nullptr && word->role != Role::identifier)) return std::nullopt;
   const bool nearly_unique = present > kFew && distinct * 10 >= present * 9;
   const table::ColumnType type = evidence.stars() > 0 ? evidence.type() : summary.type;
@@ -67,8 +71,11 @@ SuggestedRole suggest_role(std::string_view name, const table::ColumnSummary& su
   if (word != nullptr && word->role == Role::quasi) return {Role::quasi, named(*word) + ", which outsiders may know"};
   if (present > kFew && summary.distinct * 10 >= present * 9)
     return {Role::quasi, "nearly every row has a value of its own: whoever knows it finds the row"};
-  if (present > kFew && summary.distinct * 2 > present)
+  const bool is_amount = summary.type == table::ColumnType::number || summary.type == table::ColumnType::integer;
+  if (present > kFew && summary.distinct * 2 > present && is_amount)
     return {Role::insensitive, "most rows have a value of their own; round or drop it if outsiders may know it"};
+  if (present > kFew && summary.distinct * 2 > present)
+    return {Role::quasi, "most rows have a value of their own: whoever knows it finds the row"};
   if (summary.type == table::ColumnType::date) return {Role::quasi, "dates link to events that outsiders know of"};
   if (summary.type == table::ColumnType::number) return {Role::insensitive, "measurements are seldom known outside"};
   return {Role::quasi, "its values repeat, so that together with others they single out people"};

@@ -58,16 +58,26 @@ TEST(ColumnRoles, NamesSayMoreThanCounts) {
 TEST(ColumnRoles, AWordIsAWordOfItsOwn) {
   EXPECT_EQ(role_of("stage", 5), Role::quasi) << "by its counts";
   EXPECT_EQ(suggest_role("stage", summary(5), {}, 100).reason.find("age"), std::string::npos);
-  EXPECT_EQ(role_of("valid", 60), Role::insensitive) << "no 'id'";
+  EXPECT_EQ(role_of("valid", 60), Role::quasi) << "no 'id'";
 }
 
 TEST(ColumnRoles, CountsDecideWhereNamesSayNothing) {
   EXPECT_EQ(role_of("x", 100), Role::identifier);
   EXPECT_EQ(role_of("x", 1), Role::insensitive);
-  EXPECT_EQ(role_of("x", 60), Role::insensitive);
+  EXPECT_EQ(role_of("x", 60), Role::quasi);
+  EXPECT_EQ(role_of("x", 60, table::ColumnType::date), Role::quasi);
+  EXPECT_EQ(role_of("x", 60, table::ColumnType::integer), Role::insensitive);
   EXPECT_EQ(role_of("x", 8), Role::quasi);
   EXPECT_EQ(role_of("x", 8, table::ColumnType::number), Role::insensitive);
   EXPECT_EQ(role_of("x", 100, table::ColumnType::number), Role::quasi) << "a nearly unique amount is no identifier";
+}
+
+TEST(ColumnRoles, NumbersOfSomethingAreIdentifiersWhateverTheNameSaysBesides) {
+  for (const char* name : {"病人编号", "病例号", "病案编号", "diagnosis_id", "income_ref", "salary_code", "visit_id",
+                           "city_id", "diseaseID"})
+    EXPECT_EQ(role_of(name, 80), Role::identifier) << name;
+  EXPECT_EQ(role_of("diagnosis_code", 12), Role::sensitive) << "codes of groups";
+  EXPECT_NE(role_of("型号", 8), Role::identifier);
 }
 
 TEST(ColumnRoles, SomeWordsAlwaysMeanAnIdentifier) {
@@ -149,8 +159,8 @@ TEST(ColumnRoles, WordsOfAnIdentifierAreFoundWhenWrittenTogether) {
   for (const char* name : {"userid", "patientid", "PatientId", "recordno", "nhs_number", "customernumber", "病案号",
                            "医保号", "门诊号", "numero dossier"})
     EXPECT_EQ(role_of(name, 60), Role::identifier) << name;
-  EXPECT_EQ(role_of("covid", 60), Role::insensitive);
-  EXPECT_EQ(role_of("casino", 60), Role::insensitive);
+  EXPECT_EQ(role_of("covid", 60), Role::quasi);
+  EXPECT_EQ(role_of("casino", 60), Role::quasi);
 }
 
 TEST(ColumnRoles, ColumnsAboutAnIdentifierAreNone) {

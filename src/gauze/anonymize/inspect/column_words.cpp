@@ -336,6 +336,17 @@ int loudness(const Word& word) {
 
 bool speaks_of_an_aspect(std::string_view name) { return holds_one(words_of(name), kAspects); }
 
+std::optional<std::string_view> numbering_word(std::string_view name) {
+  constexpr std::array<std::string_view, 6> kChinese = {"编号", "序号", "代码", "号码", "编码", "号"};
+  for (const std::string_view word : kChinese)
+    if (name.ends_with(word)) return word;
+  constexpr std::array<std::string_view, 8> kLatin = {"id", "uid", "code", "ref", "nr", "no", "number", "key"};
+  const std::vector<std::string> words = words_of(name);
+  const auto found = std::find(kLatin.begin(), kLatin.end(), words.back());
+  if (words.size() < 2 || found == kLatin.end()) return std::nullopt;
+  return *found;
+}
+
 const ColumnWord* find_word(std::string_view name) {
   const std::vector<std::string> words = words_of(name);
   const Word* found = find_number(words);

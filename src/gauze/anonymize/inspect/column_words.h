@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "gauze/schema/policy/policy.h"
@@ -16,6 +17,9 @@ struct ColumnWord {
 
 /// Whether the name speaks of the kind, number or presence of something rather than of the thing: "phone_type", "email_opt_in".
 [[nodiscard]] bool speaks_of_an_aspect(std::string_view name);
+
+/// "id" of "diagnosis_id", "编号" of "病人编号": that it holds numbers or codes of something, whatever else the name says.
+[[nodiscard]] std::optional<std::string_view> numbering_word(std::string_view name);
 
 /// What the name of a column speaks of, if anything.
 [[nodiscard]] const ColumnWord* find_word(std::string_view name);

@@ -8,6 +8,7 @@
 #include "gauze/anonymize/inspect/person_names.h"
 #include "gauze/anonymize/job/suppressed_rows.h"
 #include "gauze/base/ascii.h"
+#include "gauze/schema/hierarchies/kinds/dates.h"
 
 namespace gauze::anonymize {
 namespace {
@@ -66,6 +67,9 @@ bool is_american_telephone(std::string_view value, std::string_view digits) {
 }
 
 bool is_telephone(std::string_view value) {
+  using schema::DateOrder;
+  if (schema::parse_date(value, DateOrder::day_first) || schema::parse_date(value, DateOrder::month_first))
+    return false;
   const bool international = value.starts_with('+') || value.starts_with("00");
   const std::string digits = without_groups(value.starts_with('+') ? value.substr(1) : value);
   if (!all_digits(digits)) return false;

@@ -142,6 +142,8 @@ Result<void> check_undecided(Invocation& invocation, table::Source& table, const
                                          column.name, column.reason)));
   std::erase_if(undecided, [&](const UndecidedColumn& column) { return policy.find(column.name) != nullptr; });
   if (!undecided.empty()) return refuse_undecided(invocation, undecided);
+  std::erase_if(found.quasi, [&](const UndecidedColumn& column) { return policy.find(column.name) != nullptr; });
+  warn_of_unnamed(invocation, found.quasi);
   return {};
 }
 

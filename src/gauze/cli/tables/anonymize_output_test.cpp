@@ -154,7 +154,8 @@ TEST_F(AnonymizeOutput, SuppressedRowsShowNothingUnlessAskedFor) {
   std::string rows = "age,ill,ward\n";
   for (int i = 0; i < 18; ++i) rows += fmt::format("30,{},a\n", i % 2 == 0 ? "flu" : "asthma");
   const std::string file = folder_.write("lonely.csv", rows + "99,HIV,b\n");
-  const std::vector<std::string> flags = {"--quasi", "age", "--k", "2", "--suppression", "0.1", "--sensitive", "ill"};
+  const std::vector<std::string> flags = {"--quasi", "age",         "--k", "2",      "--suppression",
+                                          "0.1",     "--sensitive", "ill", "--keep", "ward"};
   done(flags, file);
   EXPECT_EQ(lines_of(folder_.read("out.csv")).back(), "*,*,*") << "fewer than k rows";
   EXPECT_EQ(at(check({"--quasi", "age", "--k", "2"}), {"k"}), "18");

@@ -135,20 +135,6 @@ Result<UndecidedColumns> undecided_columns(Invocation& invocation, table::Source
   return undecided;
 }
 
-/// What is not named is not compared: a date of birth beside the quasi-identifiers singles people out all the same.
-void warn_of_unnamed(Invocation& invocation, const std::vector<UndecidedColumn>& columns) {
-  if (columns.empty()) return;
-  std::vector<std::string> names;
-  for (const UndecidedColumn& column : columns) names.push_back("'" + column.name + "'");
-  const bool one = names.size() == 1;
-  invocation.warn(Warning::of_privacy(
-      "unnamed_quasi_identifiers",
-      fmt::format(
-          "outsiders may know {} too, which {} not among the quasi-identifiers: name {} with --quasi, or with --keep or "
-          "--sensitive if nobody can",
-          joined(names, ", "), one ? "is" : "are", one ? "it" : "them")));
-}
-
 /// What the file has against its policy: columns that are dropped by it, and columns it does not know.
 Result<void> check_columns(const table::Source& table, const Policy& policy) {
   std::vector<std::string> dropped;

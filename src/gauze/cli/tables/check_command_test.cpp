@@ -110,6 +110,9 @@ TEST_F(CheckCommand, WarnsOfQuasiIdentifiersThatNobodyNamed) {
   const Json found = json({"--quasi", "sex", "--k", "5"});
   EXPECT_EQ(at(found.find("warnings")->elements()->at(0), {"code"}), "unnamed_quasi_identifiers");
   EXPECT_THAT(check({"--quasi", "sex", "--keep", "born", "--k", "5"}).err, Not(HasSubstr("born")));
+  const std::vector<std::string> anonymize = {"anonymize", file_, "--quasi",           "sex",    "--k",
+                                              "5",         "-o",  folder_ / "out.csv", "--quiet"};
+  EXPECT_THAT(run(anonymize).err, HasSubstr("'born'")) << "and before it is written";
 }
 
 TEST_F(CheckCommand, JudgesTheLettersOfTheFile) {

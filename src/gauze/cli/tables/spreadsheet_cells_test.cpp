@@ -23,7 +23,8 @@ const std::string kRisky =
 class SpreadsheetCells : public testing::Test {
  protected:
   Ran anonymize(const std::vector<std::string>& more) {
-    std::vector<std::string> line = {"anonymize", input_, "--quasi", "age", "--k", "3", "-o", out_};
+    std::vector<std::string> line = {"anonymize", input_,   "--quasi",  "age", "--k",
+                                     "3",         "--keep", "sex,note", "-o",  out_};
     line.insert(line.end(), more.begin(), more.end());
     return run(line);
   }

@@ -1,5 +1,7 @@
 #include "gauze/cli/tables/undecided_text.h"
 
+#include "gauze/base/joined.h"
+
 namespace gauze::cli {
 
 tl::unexpected<Error> refuse_undecided(Invocation& invocation,
@@ -11,6 +13,19 @@ tl::unexpected<Error> refuse_undecided(Invocation& invocation,
                     one ? "s" : "", one ? "an identifier" : "identifiers", one ? "it" : "them",
                     decides ? "--drop, --pseudonym or --keep, or give it a role in a policy"
                             : "leave it out of the file, or say --keep if it tells nothing about a person");
+}
+
+void warn_of_unnamed(Invocation& invocation, const std::vector<anonymize::UndecidedColumn>& columns) {
+  if (columns.empty()) return;
+  std::vector<std::string> names;
+  for (const anonymize::UndecidedColumn& column : columns) names.push_back("'" + column.name + "'");
+  const bool one = names.size() == 1;
+  invocation.warn(Warning::of_privacy(
+      "unnamed_quasi_identifiers",
+      fmt::format(
+          "outsiders may know {} too, which {} not among the quasi-identifiers: name {} with --quasi, or with --keep or "
+          "--sensitive if nobody can",
+          joined(names, ", "), one ? "is" : "are", one ? "it" : "them")));
 }
 
 }  // namespace gauze::cli
