@@ -20,6 +20,19 @@ std::string make_parquet(const Folder& folder, const std::string& name, const st
   return folder / name;
 }
 
+TEST(Parquet, NamesThatTheDatabaseWouldChangeAreRefused) {
+  const Folder folder;
+  const std::string bytes = read_all(make_parquet(folder, "x.parquet", "SELECT 1 AS abc, 2 AS abd"));
+  for (const std::string second : {"abc", "ABC"}) {
+    std::string changed = bytes;
+    for (auto place = changed.find("abd"); place != std::string::npos; place = changed.find("abd"))
+      changed.replace(place, 3, second);
+    const std::string file = folder.write("twice.parquet", changed);
+    EXPECT_THAT(open(file).error.message, HasSubstr("--names")) << second;
+    EXPECT_THAT(open(file, {.names = {"a", "b"}}).names, ElementsAre("a", "b"));
+  }
+}
+
 TEST(Parquet, ReadsEveryPlainTypeAsText) {
   const Folder folder;
   const auto opened = open(make_parquet(

@@ -64,6 +64,30 @@ Result<std::vector<ParquetColumn>> describe(Connection& connection, const InputF
   return columns;
 }
 
+/// DuckDB gives a second column of a name, in whatever case, another one: a column that nobody named would be taken for the one
+/// that was.
+Result<void> check_stored_names(Connection& connection, const InputFile& file,
+                                const std::vector<ParquetColumn>& columns) {
+  const std::string sql = fmt::format("SELECT name FROM parquet_schema({}) OFFSET 1",  // the first is the root
+                                      sql_text(file.descriptor().path()));
+  GAUZE_TRY(ResultStream rows, connection.stream(sql, fmt::format("read {}", file.name())));
+  std::vector<std::string> stored;
+  for (;;) {
+    GAUZE_TRY(const std::optional<Chunk> chunk, rows.next());
+    if (!chunk) break;
+    const TextVector names(chunk->column(0));
+    for (std::size_t row = 0; row < chunk->size(); ++row) stored.emplace_back(names[row]);
+  }
+  const auto is_stored = [&](const ParquetColumn& column) {
+    return std::find(stored.begin(), stored.end(), column.name) != stored.end();
+  };
+  const auto renamed = std::find_if_not(columns.begin(), columns.end(), is_stored);
+  if (renamed == columns.end()) return {};
+  return make_error(ErrorCode::bad_data,
+                    "{} has a name twice among its columns, or in upper and lower case: name them all with --names",
+                    file.name());
+}
+
 /// A column of a file; `declared`: for whom bytes without a type are text, or what is no text.
 Result<SqlRelation::Column> make_column(const ParquetColumn& column, const std::string& name, const std::string& file,
                                         const table::DeclaredColumn* declared) {
@@ -112,6 +136,7 @@ Result<SqlRelation> open_parquet(Connection& connection, std::vector<InputFile> 
   relation.name = files.front().name();
   auto open = std::make_shared<std::vector<FileDescriptor>>();
   GAUZE_TRY(const auto columns, describe(connection, files.front(), !declared.empty()));
+  if (names.empty()) GAUZE_TRY_VOID(check_stored_names(connection, files.front(), columns));
   std::string list;
   for (auto& file : files) {
     GAUZE_TRY(const auto own, describe(connection, file, !declared.empty()));
