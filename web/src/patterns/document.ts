@@ -14,7 +14,7 @@ export interface Run {
   readonly level: string;
   readonly reached: boolean;
   readonly seconds: number;
-  readonly dissimilarity: number;
+  readonly removed: number;
   readonly artifactual_ignoring_unknown: number;
   readonly bands: readonly Band[];
 }

@@ -19,7 +19,7 @@ function overview_section(context: Context, document: PatternsDocument): Section
     const run = runs[0];
     if (!run) return [];
     return [[
-      algorithm, run.marks_total, run.rows_touched, run.dissimilarity, run.reached ? run.level : t("not_reached"),
+      algorithm, run.marks_total, run.rows_touched, run.removed, run.reached ? run.level : t("not_reached"),
       ...run.bands.map(({ lost }) => lost.ideal), run.seconds,
     ]];
   });

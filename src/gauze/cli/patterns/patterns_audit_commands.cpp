@@ -43,7 +43,8 @@ void print_audit(Invocation& invocation, const ReleaseAudit& audit) {
       fmt::format("{}; {} for readers who leave out unknown transactions",
                   counted(metrics.artifactual_definite, "itemset"),
                   metrics.ignoring_complete ? std::to_string(metrics.artifactual_ignoring) : "unknown how many"));
-  print_line(invocation, "removed", fmt::format("{:.3g} % of all items", 100 * metrics.dissimilarity));
+  print_line(invocation, "removed", fmt::format("{:.3g} % of all items", 100 * metrics.removed));
+  print_line(invocation, "added", fmt::format("{:.3g} % of all items", 100 * metrics.added));
   invocation.out().print("\nWhat attackers find:\n");
   const FillAttack& fill = attacks.fill;
   print_line(invocation, "fill in",
@@ -62,8 +63,6 @@ void print_audit(Invocation& invocation, const ReleaseAudit& audit) {
   print_line(invocation, "pile",
              fmt::format("{} sets have a support from {} to {}, {} before; {} of them are listed", attacks.pile.sets,
                          attacks.pile.from, attacks.pile.below - 1, attacks.pile.sets_before, attacks.pile.listed));
-  if (attacks.added > 0)
-    print_line(invocation, "added", fmt::format("{} items that the original has not", attacks.added));
 }
 
 /// The release in the order of the original: with --marks a shuffled one is put back into it.
@@ -179,7 +178,7 @@ void register_patterns_audit_commands(Registry& registry) {
            "with marks, they guess what a mark stands for, and they look at what lies just below the threshold.\n\n"
            "Any release can be audited, also one that another tool made; of a shuffled one --marks tells the order. The figures are the owner's: they are computed from "
            "the original. With --json: hiding_failure, level, patterns, misses_cost, artifactual, "
-           "artifactual_ignoring_unknown, dissimilarity, bands, attacks.",
+           "artifactual_ignoring_unknown, removed, added, dissimilarity, bands, attacks.",
        .examples = {{"gauze patterns audit baskets.dat public.dat --sensitive secret.txt --min-support 0.01",
                      "before a file is published"}},
        .positionals = {{.name = "original", .help = "the transactions before", .is_file = true},

@@ -7,6 +7,7 @@ namespace gauze::cli {
 namespace {
 
 using testing::AllOf;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -62,6 +63,11 @@ TEST_F(PatternsAudit, RefusesWhatIsNoRelease) {
   folder_.write("out.dat", "A B C D\nA B D\nA C D\nB C D\nA Z\n");
   EXPECT_EQ(audit({}).status, 1);
   EXPECT_THAT(audit({}).err, Not(HasSubstr("Z"))) << "names are data";
+}
+
+TEST_F(PatternsAudit, TellsWhatWasRemovedAndWhatWasAdded) {
+  folder_.write("out.dat", "B C D\nA B D\nA C D\nA B C D\nA D\n");
+  EXPECT_THAT(audit({}).out, AllOf(ContainsRegex("removed +6.67 %"), ContainsRegex("added +6.67 %")));
 }
 
 TEST_F(PatternsAudit, ComparesAllAlgorithms) {

@@ -55,7 +55,7 @@ void print_result(Invocation& invocation, const HiddenBaskets& hidden) {
                 : hidden.nothing_to_hide() ? "nothing to hide: below the threshold from the start"
                                            : word_of(kLevelWords, result.level));
   line("changes", fmt::format("{} in {} ({:.3g} % of all items)", result.edits.size(),
-                              counted(result.rows_touched(), "transaction"), 100 * metrics.dissimilarity));
+                              counted(result.rows_touched(), "transaction"), 100 * metrics.removed));
   if (result.decoys.wanted > 0)
     line("decoys", fmt::format("{} of {} wanted, {} possible", result.decoys.placed, result.decoys.wanted,
                                result.decoys.possible));
@@ -230,7 +230,7 @@ void register_patterns_hide_commands(Registry& registry) {
            "for small files; psh, gih, minfia, maxfia, iga and swa are published algorithms; random is a baseline. Not differential "
            "privacy: nothing is promised about single transactions.\n\n"
            "Nothing is written when the level cannot be reached (exit 3). With --json: marks, marks_total, rows_touched, "
-           "hiding_failure, misses_cost, artifactual, artifactual_ignoring_unknown, dissimilarity, patterns, level, bands, "
+           "hiding_failure, misses_cost, artifactual, artifactual_ignoring_unknown, removed, added, dissimilarity, patterns, level, bands, "
            "warnings, decoys, trace, seconds, label. These figures are the owner's.",
        .examples =
            {{"gauze patterns hide baskets.dat --sensitive secret.txt --min-support 0.01 -o public.dat --marks key.csv",

@@ -37,6 +37,8 @@ void add_metrics(Json& object, const HidingMetrics& metrics) {
       .set("artifactual", share_json(metrics.artifactual_definite, metrics.found_definite))
       .set("artifactual_ignoring_unknown",
            metrics.ignoring_complete ? share_json(metrics.artifactual_ignoring, metrics.found_ignoring) : Json())
+      .set("removed", metrics.removed)
+      .set("added", metrics.added)
       .set("dissimilarity", metrics.dissimilarity)
       .set("bands", bands_json(metrics))
       .set("metrics_complete", metrics.complete);

@@ -69,14 +69,28 @@ SetSupports counted_in(const Database& database, SetSupports& sets) {
   return result;
 }
 
+void compare_rows(const Database& original, const Database& released, HidingMetrics& metrics) {
+  std::size_t kept = 0;
+  std::vector<Item> both;
+  for (std::size_t row = 0; row < original.rows(); ++row) {
+    both.clear();
+    std::ranges::set_intersection(original.row(row), released.row(row), std::back_inserter(both));
+    kept += both.size();
+  }
+  const auto all = static_cast<double>(std::max<std::size_t>(original.items.size(), 1));
+  metrics.removed = static_cast<double>(original.items.size() - kept) / all;
+  metrics.added = static_cast<double>(released.items.size() - kept) / all;
+  metrics.dissimilarity =
+      (static_cast<double>(original.items.size()) - static_cast<double>(released.items.size())) / all;
+}
+
 }  // namespace
 
 Result<HidingMetrics> measure_hiding(const Database& original, const Database& released,
                                      const std::vector<Itemset>& sensitive, std::uint64_t min_count,
                                      const Rational& min_support, Progress& progress) {
   HidingMetrics metrics;
-  const auto removed = static_cast<double>(original.items.size()) - static_cast<double>(released.items.size());
-  metrics.dissimilarity = original.items.empty() ? 0 : removed / static_cast<double>(original.items.size());
+  compare_rows(original, released, metrics);
   for (const double factor : kFactors) {
     BandMetrics band;
     band.factor = factor;

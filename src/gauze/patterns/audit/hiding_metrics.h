@@ -19,7 +19,9 @@ struct BandMetrics {
 };
 
 struct HidingMetrics {
-  double dissimilarity = 0;  ///< item occurrences taken / all
+  double removed = 0;        ///< item occurrences taken, row by row / all of the original
+  double added = 0;          ///< item occurrences put in, row by row / all of the original
+  double dissimilarity = 0;  ///< removed - added: occurrences that moved to another row cancel out
   std::vector<BandMetrics> bands;
   std::uint64_t found_definite = 0;        ///< sets that a reader finds to whom `?` is absent
   std::uint64_t artifactual_definite = 0;  ///< of these, sets that were not frequent before
