@@ -16,6 +16,7 @@ export const patterns_en = {
   removed: "Items removed",
   not_reached: "not reached",
   skipped: "Not run",
+  uncounted: "more than were counted",
 
   "overview.title": "Side by side",
   "overview.lead": "Every algorithm hides the same patterns. “Lost” are other itemsets that were frequent and no longer are, of {total}, not counting those that must vanish because they hold a sensitive pattern.",

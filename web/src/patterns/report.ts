@@ -3,10 +3,10 @@ import type { Context } from "../shell/context";
 import { h } from "../shell/dom";
 import { count, exact } from "../shell/format";
 import type { Section } from "../shell/page";
-import { table } from "../shell/table";
+import { cell_text, table } from "../shell/table";
 import type { Cell } from "../shell/table_data";
 import { band_chart, cost_curve } from "./charts";
-import type { PatternsDocument } from "./document";
+import { lost_at, type PatternsDocument } from "./document";
 import { patterns_en } from "./messages_en";
 import { patterns_zh } from "./messages_zh";
 
@@ -20,7 +20,7 @@ function overview_section(context: Context, document: PatternsDocument): Section
     if (!run) return [];
     return [[
       algorithm, run.marks_total, run.rows_touched, run.removed, run.reached ? run.level : t("not_reached"),
-      ...run.bands.map(({ lost }) => lost.ideal), run.seconds,
+      ...run.bands.map(lost_at), run.seconds,
     ]];
   });
   const overview = table(context, {
@@ -56,7 +56,7 @@ function overview_section(context: Context, document: PatternsDocument): Section
   return {
     id: "overview",
     title: t("overview.title"),
-    lead: t("overview.lead", { total: count(bands[0]?.others ?? 0) }),
+    lead: t("overview.lead", { total: cell_text(context, "count", bands[0]?.others) ?? t("uncounted") }),
     body: h(
       "div",
       {},

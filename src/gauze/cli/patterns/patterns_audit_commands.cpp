@@ -36,12 +36,12 @@ void print_audit(Invocation& invocation, const ReleaseAudit& audit) {
     print_line(invocation, level, meaning);
   for (const BandMetrics& band : metrics.bands)
     print_line(invocation, "lost",
-               fmt::format("{} of {} other frequent itemsets at {:g} x the threshold ({})", band.ideal_lost,
-                           band.ideal_total, band.factor, band.min_count));
+               fmt::format("{} other frequent itemsets at {:g} x the threshold ({})", part_text(band.ideal),
+                           band.factor, band.min_count));
   print_line(
       invocation, "gained",
-      fmt::format("{}; {} for readers who leave out unknown transactions",
-                  counted(metrics.artifactual_definite, "itemset"),
+      fmt::format("{} itemsets found; {} for readers who leave out unknown transactions",
+                  part_text(metrics.artifactual),
                   metrics.ignoring_complete ? std::to_string(metrics.artifactual_ignoring) : "unknown how many"));
   print_line(invocation, "removed", fmt::format("{:.3g} % of all items", 100 * metrics.removed));
   print_line(invocation, "added", fmt::format("{:.3g} % of all items", 100 * metrics.added));
@@ -95,6 +95,11 @@ Result<int> run_audit(Invocation& invocation) {
   return 0;
 }
 
+std::string lost_cell(const SetShare& lost) {
+  if (lost.part) return std::to_string(*lost.part);
+  return lost.sampled ? fmt::format("{:.3g}%", 100 * lost.sampled->mean) : "-";
+}
+
 void print_comparison(Invocation& invocation, const AlgorithmComparison& comparison) {
   const std::vector<BandMetrics>& bands = comparison.first_run().metrics.bands;
   std::string head = fmt::format("{:<10} {:>8} {:>8} {:>6}", "algorithm", "changes", "rows", "level");
@@ -109,12 +114,14 @@ void print_comparison(Invocation& invocation, const AlgorithmComparison& compari
     std::string line =
         fmt::format("{:<10} {:>8} {:>8} {:>6}", one.name(), run.result.edits.size(), run.result.rows_touched(),
                     comparison.reached(run) ? word_of(kLevelWords, run.result.level) : "-");
-    for (const BandMetrics& band : run.metrics.bands) line += fmt::format(" {:>7}", band.ideal_lost);
+    for (const BandMetrics& band : run.metrics.bands) line += fmt::format(" {:>7}", lost_cell(band.ideal));
     invocation.out().print("{} {:>9.3f}\n", line, run.seconds);
   }
+  const std::optional<std::uint64_t>& total = bands.front().ideal.total;
   invocation.out().print(
-      "\nColumns x1 to x1.5: other frequent itemsets lost at that multiple of the threshold, of {} at x1.\n",
-      bands.front().ideal_total);
+      "\nColumns x1 to x1.5: other frequent itemsets lost at that multiple of the threshold, of {} at x1{}.\n",
+      total ? std::to_string(*total) : "more than were counted",
+      comparison.warnings.empty() ? "" : "; a share (%) is an estimate, - is unknown");
 }
 
 /// --algorithms, or all.
@@ -143,6 +150,7 @@ Result<int> run_compare(Invocation& invocation) {
   GAUZE_TRY(const std::vector<HidingAlgorithm> wanted, wanted_algorithms(invocation));
   GAUZE_TRY(const AlgorithmComparison comparison,
             compare_algorithms(file.database(), sensitive, options, wanted, invocation.progress()));
+  invocation.warn_all(comparison.warnings);
   const Json document = to_json(comparison, std::filesystem::path(path).filename().string());
   if (report) {
     PrivacyLabel label = comparison_label();

@@ -59,8 +59,7 @@ void print_result(Invocation& invocation, const HiddenBaskets& hidden) {
   if (result.decoys.wanted > 0)
     line("decoys", fmt::format("{} of {} wanted, {} possible", result.decoys.placed, result.decoys.wanted,
                                result.decoys.possible));
-  line("lost", fmt::format("{} of {} other frequent itemsets{}", first.ideal_lost, first.ideal_total,
-                           metrics.complete ? "" : " looked at: there are too many to look at all"));
+  line("lost", fmt::format("{} other frequent itemsets", part_text(first.ideal)));
   if (metrics.artifactual_ignoring > 0)
     line("gained",
          counted(metrics.artifactual_ignoring, "itemset") + " for readers who leave out unknown transactions");

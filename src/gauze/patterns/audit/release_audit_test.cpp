@@ -34,7 +34,7 @@ TEST_F(ReleaseAudits, SayHowEachPatternStands) {
     EXPECT_EQ(one.level, HidingLevel::h2);
   }
   EXPECT_EQ(found.level, HidingLevel::h2);
-  EXPECT_EQ(found.metrics.bands.front().ideal_lost, 1U) << "B C D";
+  EXPECT_EQ(found.metrics.bands.front().ideal.part, 1U) << "B C D";
   EXPECT_THAT(found.attacks.fill.found, ElementsAre(true, true));
 }
 
@@ -93,8 +93,11 @@ TEST_F(ReleaseAudits, AsJson) {
 
 TEST(HidingMetricsJson, SharesOfNothingAreZeroAndUnknownOnesNull) {
   HidingMetrics metrics;
-  metrics.bands = {{.factor = 1, .min_count = 2, .literal_total = 4, .literal_lost = 1}};
-  metrics.found_definite = 3;
+  metrics.bands = {{.factor = 1,
+                    .min_count = 2,
+                    .literal = {.total = 4, .part = 1, .sampled = {}},
+                    .ideal = {.total = 0, .part = 0, .sampled = {}}}};
+  metrics.artifactual = {.total = 3, .part = 0, .sampled = {}};
   metrics.ignoring_complete = false;
   Json object = Json::object();
   add_metrics(object, metrics);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 #include "gauze/base/cpu_time.h"
 #include "gauze/patterns/audit/audit_json.h"
@@ -40,6 +41,17 @@ Result<ComparedAlgorithm> run_at_margins(const Database& database, const Sensiti
   return compared;
 }
 
+/// Each warning of the runs' figures once.
+std::vector<Warning> warnings_of(const std::vector<ComparedAlgorithm>& algorithms) {
+  std::map<std::string, Warning> warnings;
+  for (const ComparedAlgorithm& one : algorithms)
+    for (const ComparedRun& run : one.runs)
+      for (const Warning& warning : run.metrics.warnings()) warnings.emplace(warning.code, warning);
+  std::vector<Warning> result;
+  for (const auto& [code, warning] : warnings) result.push_back(warning);
+  return result;
+}
+
 Json run_json(const AlgorithmComparison& comparison, const ComparedRun& run) {
   Json object = Json::object({{"margin", run.margin},
                               {"marks_total", run.result.changes()},
@@ -74,6 +86,7 @@ Result<AlgorithmComparison> compare_algorithms(const Database& database, const S
                         [](const ComparedAlgorithm& one) { return one.skipped.empty(); });
   const std::string& reason = comparison.algorithms.front().skipped;
   if (!reason.empty()) return make_error(ErrorCode::unsupported, "{}", reason);
+  comparison.warnings = warnings_of(comparison.algorithms);
   return comparison;
 }
 
