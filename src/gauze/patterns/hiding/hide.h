@@ -56,8 +56,8 @@ struct HidingOptions {
   HidingLevel level = HidingLevel::h2;  ///< every pattern must reach it
   ChangeKind change = ChangeKind::mark;
   MarkStyle mark_style = MarkStyle::anonymous;  ///< how marks will be written: anchored ones give their items away
-  bool as_published = false;                    ///< psh: patterns that are hidden from the start count, too; level H1
-  Rational min_support = 0;                     ///< exact; of patterns without a threshold of their own
+  bool as_published = false;  ///< psh: patterns hidden from the start, or absent, count, too; level H1
+  Rational min_support = 0;   ///< exact; of patterns without a threshold of their own
   std::uint64_t min_count = 1;
   std::optional<Rational> min_confidence = {};  ///< rules are hidden, too, when they hold less often
   std::uint64_t margin = 0;                     ///< H1 by so many transactions more
