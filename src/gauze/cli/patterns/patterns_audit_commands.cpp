@@ -101,7 +101,8 @@ std::string lost_cell(const SetShare& lost) {
 }
 
 void print_comparison(Invocation& invocation, const AlgorithmComparison& comparison) {
-  const std::vector<BandMetrics>& bands = comparison.first_run().metrics.bands;
+  const HidingMetrics& first = comparison.first_run().metrics;
+  const std::vector<BandMetrics>& bands = first.bands;
   std::string head = fmt::format("{:<10} {:>8} {:>8} {:>6}", "algorithm", "changes", "rows", "level");
   for (const BandMetrics& band : bands) head += fmt::format(" {:>7}", fmt::format("x{:g}", band.factor));
   invocation.out().print("{}\n", invocation.out_style().bold(head + fmt::format(" {:>9}", "seconds")));
@@ -121,7 +122,7 @@ void print_comparison(Invocation& invocation, const AlgorithmComparison& compari
   invocation.out().print(
       "\nColumns x1 to x1.5: other frequent itemsets lost at that multiple of the threshold, of {} at x1{}.\n",
       total ? std::to_string(*total) : "more than were counted",
-      comparison.warnings.empty() ? "" : "; a share (%) is an estimate, - is unknown");
+      first.complete() ? "" : "; a share (%) is an estimate, - is unknown");
 }
 
 /// --algorithms, or all.

@@ -94,11 +94,14 @@ tl::unexpected<Error> not_reached(const HiddenBaskets& hidden) {
   std::string lines;
   for (const HiddenPattern& one : hidden.result.patterns)
     if (one.level < hidden.options.level) lines += fmt::format("{}{}", lines.empty() ? "" : ", ", one.pattern.line);
+  std::vector<std::string> advice;
+  if (hidden.options.algorithm != HidingAlgorithm::border) advice.emplace_back("--algorithm border");
+  if (hidden.options.change == ChangeKind::mark) advice.emplace_back("--operation delete");
   return make_error(
       ErrorCode::infeasible,
-      "{} did not bring the patterns of these lines to {}: {}; nothing was written. Try border or --operation "
-      "delete; --force writes what there is",
-      word_of(kAlgorithmWords, hidden.options.algorithm), word_of(kLevelWords, hidden.options.level), lines);
+      "{} did not bring the patterns of these lines to {}: {}; nothing was written. {}--force writes what there is",
+      word_of(kAlgorithmWords, hidden.options.algorithm), word_of(kLevelWords, hidden.options.level), lines,
+      advice.empty() ? "" : fmt::format("Try {}; ", joined(advice, " or ")));
 }
 
 /// The release with its label, and the key.

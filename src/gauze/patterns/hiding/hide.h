@@ -64,11 +64,15 @@ struct HidingOptions {
   std::uint64_t random_margin = 0;              ///< and by up to so many again, drawn for each pattern
   double decoys = 0;                            ///< marks on items that are not there, for each that is
   HidingObjective objective = {};               ///< of border and exact
+  std::uint64_t protected_sets = 10'000'000;    ///< border looks at so many sets; of more, at some drawn at random
   std::size_t window = 10'000;                  ///< of swa, in transactions
   double time_limit_seconds = 60;               ///< of exact
   std::optional<std::uint64_t> seed = {};       ///< of what is drawn; without it cryptographic, for `random` 1
   bool trace = false;                           ///< keep why each change was made
 };
+
+/// The warning that border looked at a part of the frequent sets alone.
+inline constexpr std::string_view kPartProtected = "part_protected";
 
 /// A pattern before and after.
 struct HiddenPattern {

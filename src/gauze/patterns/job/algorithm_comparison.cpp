@@ -41,12 +41,15 @@ Result<ComparedAlgorithm> run_at_margins(const Database& database, const Sensiti
   return compared;
 }
 
-/// Each warning of the runs' figures once.
+/// Each warning of the runs' figures once, and that border looked at a part alone.
 std::vector<Warning> warnings_of(const std::vector<ComparedAlgorithm>& algorithms) {
   std::map<std::string, Warning> warnings;
   for (const ComparedAlgorithm& one : algorithms)
-    for (const ComparedRun& run : one.runs)
+    for (const ComparedRun& run : one.runs) {
       for (const Warning& warning : run.metrics.warnings()) warnings.emplace(warning.code, warning);
+      for (const Warning& warning : run.result.warnings)
+        if (warning.code == kPartProtected) warnings.emplace(warning.code, warning);
+    }
   std::vector<Warning> result;
   for (const auto& [code, warning] : warnings) result.push_back(warning);
   return result;
