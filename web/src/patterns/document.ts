@@ -16,6 +16,7 @@ export interface Run {
   readonly rows_touched: number;
   readonly level: string;
   readonly reached: boolean;
+  readonly hiding_failure: number; ///< share of the patterns that are found all the same
   readonly seconds: number;
   readonly removed: number;
   readonly artifactual_ignoring_unknown: number;

@@ -9,6 +9,7 @@ export const patterns_en = {
   margin: "Margin",
   changes: "Changes",
   rows: "Transactions changed",
+  failure: "Patterns still found",
   level: "Level",
   lost: "Lost itemsets",
   lost_at: "Lost at {factor}×",

@@ -10,6 +10,7 @@ export const patterns_zh: Readonly<Record<keyof typeof patterns_en, string>> = {
   margin: "余量",
   changes: "改动数",
   rows: "改动的交易",
+  failure: "隐藏失败率",
   level: "级别",
   lost: "失去的项目集",
   lost_at: "{factor} 倍门槛时失去",

@@ -19,7 +19,7 @@ function overview_section(context: Context, document: PatternsDocument): Section
     const run = runs[0];
     if (!run) return [];
     return [[
-      algorithm, run.marks_total, run.rows_touched, run.removed, run.reached ? run.level : t("not_reached"),
+      algorithm, run.marks_total, run.rows_touched, run.removed, run.hiding_failure, run.reached ? run.level : t("not_reached"),
       ...run.bands.map(lost_at), run.seconds,
     ]];
   });
@@ -32,6 +32,7 @@ function overview_section(context: Context, document: PatternsDocument): Section
         { key: "changes", label: t("changes"), kind: "count" },
         { key: "rows", label: t("rows"), kind: "count" },
         { key: "removed", label: t("removed"), kind: "percent" },
+        { key: "hiding_failure", label: t("failure"), kind: "percent" },
         { key: "level", label: t("level"), kind: "text" },
         ...bands.map(({ factor }) => ({
           key: `lost_${factor}`, label: t("lost_at", { factor: exact(factor) }), kind: "count" as const,

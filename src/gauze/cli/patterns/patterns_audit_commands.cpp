@@ -11,6 +11,7 @@
 #include "gauze/cli/patterns/pattern_text.h"
 #include "gauze/patterns/audit/release_audit.h"
 #include "gauze/patterns/baskets/basket_release.h"
+#include "gauze/patterns/hiding/hiding_json.h"
 #include "gauze/patterns/job/algorithm_comparison.h"
 #include "gauze/report/report.h"
 
@@ -103,7 +104,7 @@ std::string lost_cell(const SetShare& lost) {
 void print_comparison(Invocation& invocation, const AlgorithmComparison& comparison) {
   const HidingMetrics& first = comparison.first_run().metrics;
   const std::vector<BandMetrics>& bands = first.bands;
-  std::string head = fmt::format("{:<10} {:>8} {:>8} {:>6}", "algorithm", "changes", "rows", "level");
+  std::string head = fmt::format("{:<10} {:>8} {:>8} {:>6} {:>6}", "algorithm", "changes", "rows", "found", "level");
   for (const BandMetrics& band : bands) head += fmt::format(" {:>7}", fmt::format("x{:g}", band.factor));
   invocation.out().print("{}\n", invocation.out_style().bold(head + fmt::format(" {:>9}", "seconds")));
   for (const ComparedAlgorithm& one : comparison.algorithms) {
@@ -113,14 +114,16 @@ void print_comparison(Invocation& invocation, const AlgorithmComparison& compari
     }
     const ComparedRun& run = one.runs.front();
     std::string line =
-        fmt::format("{:<10} {:>8} {:>8} {:>6}", one.name(), run.result.edits.size(), run.result.rows_touched(),
+        fmt::format("{:<10} {:>8} {:>8} {:>6} {:>6}", one.name(), run.result.edits.size(), run.result.rows_touched(),
+                    fmt::format("{:.3g}%", 100 * hiding_failure(run.result.patterns)),
                     comparison.reached(run) ? word_of(kLevelWords, run.result.level) : "-");
     for (const BandMetrics& band : run.metrics.bands) line += fmt::format(" {:>7}", lost_cell(band.ideal));
     invocation.out().print("{} {:>9.3f}\n", line, run.seconds);
   }
   const std::optional<std::uint64_t>& total = bands.front().ideal.total;
   invocation.out().print(
-      "\nColumns x1 to x1.5: other frequent itemsets lost at that multiple of the threshold, of {} at x1{}.\n",
+      "\nColumn found: listed patterns that are still found, with marks taken as absent.\n"
+      "Columns x1 to x1.5: other frequent itemsets lost at that multiple of the threshold, of {} at x1{}.\n",
       total ? std::to_string(*total) : "more than were counted",
       first.complete() ? "" : "; a share (%) is an estimate, - is unknown");
 }
@@ -214,7 +217,7 @@ void register_patterns_audit_commands(Registry& registry) {
            "Hides the listed patterns with all algorithms, each at four margins, and shows changes, transactions touched, and "
            "the other frequent itemsets lost over a band of thresholds. Nothing is released. exact is left out where the "
            "file is too large for it, and for anonymous marks above H1.\n\n"
-           "With --json: algorithms, each with runs (margin, marks_total, rows_touched, level, bands, seconds).",
+           "With --json: algorithms, each with runs (margin, marks_total, rows_touched, level, hiding_failure, bands, seconds).",
        .examples =
            {{"gauze patterns compare baskets.dat --sensitive secret.txt --min-support 0.01 --report compare.html",
              "all algorithms, with the curves"}},

@@ -7,6 +7,7 @@
 
 #include "gauze/base/cpu_time.h"
 #include "gauze/patterns/audit/audit_json.h"
+#include "gauze/patterns/hiding/hiding_json.h"
 
 namespace gauze::patterns {
 namespace {
@@ -61,6 +62,7 @@ Json run_json(const AlgorithmComparison& comparison, const ComparedRun& run) {
                               {"rows_touched", run.result.rows_touched()},
                               {"level", word_of(kLevelWords, run.result.level)},
                               {"reached", comparison.reached(run)},
+                              {"hiding_failure", hiding_failure(run.result.patterns)},
                               {"seconds", run.seconds}});
   add_metrics(object, run.metrics);
   return object;
