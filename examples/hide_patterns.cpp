@@ -29,8 +29,8 @@ Result<void> run() {
   fmt::print("{}: {} before, {} to {} after\n", word_of(kLevelWords, pattern.level), pattern.before.definite,
              pattern.after.definite, pattern.after.definite + pattern.after.undetermined);
   const BandMetrics& cost = hidden.release->metrics.bands.front();
-  fmt::print("{} changes, {} of {} other frequent sets lost\n", hidden.result.changes(), cost.ideal_lost,
-             cost.ideal_total);
+  fmt::print("{} changes, {} of {} other frequent sets lost\n", hidden.result.changes(), cost.ideal.part.value(),
+             cost.ideal.total.value());
 
   GAUZE_TRY(publish::Publication publication, publish::Publication::begin({}));
   GAUZE_TRY(publish::LabelledOutput output, publish::LabelledOutput::create("public.csv"));

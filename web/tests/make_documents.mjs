@@ -280,9 +280,9 @@ function patterns(name) {
   const factors = [1, 1.05, 1.1, 1.25, 1.5];
   const names = ["border", "psh", "gih", "minfia", "maxfia", "iga", "swa", "random"];
   const run = (place, margin) => ({
-    margin, marks_total: 700 + 40 * place + 3 * margin, rows_touched: 690 + 30 * place + 2 * margin, level: "H2", reached: place !== 6,
+    margin, marks_total: 700 + 40 * place + 3 * margin, rows_touched: 690 + 30 * place + 2 * margin, level: "H2", reached: place !== 6, hiding_failure: place === 6 ? 0.5 : 0,
     seconds: round(0.02 + random.uniform() / 10), misses_cost: { literal: 0.01, ideal: 0.01 }, artifactual: 0,
-    artifactual_ignoring_unknown: 0, dissimilarity: 0.0012, metrics_complete: true,
+    artifactual_ignoring_unknown: 0, removed: 0.0012, added: 0, dissimilarity: 0.0012, metrics_complete: true,
     bands: factors.map((factor, i) => ({
       factor, min_count: Math.ceil(441 * factor), itemsets: 575 - 60 * i, others: 570 - 60 * i, misses_cost: { literal: 0, ideal: 0 },
       lost: { literal: place + i + 5, ideal: place === 0 ? 0 : place * 2 + i + Math.floor(margin / 40) },

@@ -3,7 +3,8 @@ import { chart, type Chart, type LegendItem } from "../shell/chart";
 import type { Context } from "../shell/context";
 import { count, exact } from "../shell/format";
 import { dashes, symbols, type Look } from "../shell/look";
-import { lost_of, type AlgorithmResult, type Run } from "./document";
+import { cell_text } from "../shell/table";
+import { height_of, lost_at, lost_of, type AlgorithmResult, type Run } from "./document";
 import { shared_by, type Shared } from "./overlap";
 
 interface Style {
@@ -69,11 +70,14 @@ function least<T>(items: readonly T[], of: (item: T) => number): T | undefined {
 
 export function cost_curve(context: Context, algorithms: readonly AlgorithmResult[]): Chart {
   const { t } = context;
+  const text = (run: Run) => cell_text(context, "count", lost_of(run)) ?? "";
+  const at = (run: Run) => height_of(lost_of(run));
+  const known = (runs: readonly Run[]) => runs.filter((run) => at(run) !== null);
   return chart(context, {
     id: "costs",
     title: t("curve.chart"),
     draw: (look, width, hidden) => {
-      const best = least(algorithms, ({ runs }) => (runs[0] ? lost_of(runs[0]) : Infinity));
+      const best = least(algorithms, ({ runs }) => (runs[0] ? at(runs[0]) : null) ?? Infinity);
       return {
         option: {
           grid: { ...grid, bottom: 34 },
@@ -84,21 +88,22 @@ export function cost_curve(context: Context, algorithms: readonly AlgorithmResul
           yAxis: value_axis(look, { name: t("curve.y"), min: 0 }),
           tooltip: tooltip(look, "item", (params) => {
             const { seriesName, dataIndex, color } = params as { seriesName: string; dataIndex: number; color: string };
-            const run = algorithms.find(({ algorithm }) => algorithm === seriesName)?.runs[dataIndex];
+            const of = algorithms.find(({ algorithm }) => algorithm === seriesName)?.runs;
+            const run = known(of ?? [])[dataIndex];
             if (!run) return "";
             const here = algorithms.filter(({ algorithm, runs }) => !hidden.has(algorithm) &&
-              runs.some((one) => one.marks_total === run.marks_total && lost_of(one) === lost_of(run)));
+              runs.some((one) => one.marks_total === run.marks_total && at(one) === at(run)));
             return tip(t("curve.point", { name: here.map(({ algorithm }) => algorithm).join(", "), margin: count(run.margin) }), [
               { name: t("changes"), value: count(run.marks_total), color },
               { name: t("rows"), value: count(run.rows_touched) },
-              { name: t("lost"), value: count(lost_of(run)) },
+              { name: t("lost"), value: text(run) },
               { name: t("level"), value: run.reached ? run.level : t("not_reached") },
             ]);
           }),
           series: lines(look, algorithms.flatMap(({ algorithm, runs }, place) =>
             hidden.has(algorithm)
               ? []
-              : [{ place, name: algorithm, data: runs.map((run) => [run.marks_total, lost_of(run)] as const) }])),
+              : [{ place, name: algorithm, data: known(runs).map((run) => [run.marks_total, at(run) ?? 0] as const) }])),
         },
         legend: legend(look, algorithms),
         data: {
@@ -111,9 +116,9 @@ export function cost_curve(context: Context, algorithms: readonly AlgorithmResul
           rows: algorithms.flatMap(({ algorithm, runs }) =>
             runs.map((run) => [algorithm, run.margin, run.marks_total, lost_of(run)])),
         },
-        summary: best?.runs[0]
+        summary: best?.runs[0] && at(best.runs[0]) !== null
           ? t("curve.summary", {
-              best: best.algorithm, lost: count(lost_of(best.runs[0])), changes: count(best.runs[0].marks_total),
+              best: best.algorithm, lost: text(best.runs[0]), changes: count(best.runs[0].marks_total),
             })
           : "",
         height: width < 480 ? 320 : 400,
@@ -125,8 +130,14 @@ export function cost_curve(context: Context, algorithms: readonly AlgorithmResul
 export function band_chart(context: Context, algorithms: readonly AlgorithmResult[]): Chart {
   const { t } = context;
   const factors = algorithms[0]?.runs[0]?.bands.map(({ factor }) => factor) ?? [];
-  const losses = (run: Run | undefined) => run?.bands.map(({ lost }) => lost.ideal) ?? [];
-  const sum = (run: Run | undefined) => losses(run).reduce((all, one) => all + one, 0);
+  const name = (factor: number) => `${exact(factor)}×`;
+  const losses = (run: Run | undefined) => run?.bands.map(lost_at) ?? [];
+  const sum = (run: Run | undefined) =>
+    losses(run).reduce<number>((all, one) => all + (typeof one === "number" ? one : Infinity), 0);
+  const points = (run: Run | undefined) => run?.bands.flatMap((band) => {
+    const height = height_of(lost_at(band));
+    return height === null ? [] : [[name(band.factor), height] as const];
+  }) ?? [];
   return chart(context, {
     id: "band",
     title: t("band.chart"),
@@ -135,21 +146,21 @@ export function band_chart(context: Context, algorithms: readonly AlgorithmResul
       return {
         option: {
           grid: { ...grid, bottom: 34 },
-          xAxis: category_axis(look, t("band.x"), factors.map((factor) => `${exact(factor)}×`)),
+          xAxis: category_axis(look, t("band.x"), factors.map(name)),
           yAxis: value_axis(look, { name: t("curve.y"), min: 0 }),
           tooltip: tooltip(look, "axis", (params) => {
-            const entries = params as { seriesName: string; dataIndex: number; color: string }[];
-            const at = entries[0]?.dataIndex ?? 0;
-            return tip(`${exact(factors[at] ?? 1)}×`, entries.map(({ seriesName, color }) => ({
+            const entries = params as { seriesName: string; axisValue: string; color: string }[];
+            const at = factors.findIndex((factor) => name(factor) === entries[0]?.axisValue);
+            return tip(entries[0]?.axisValue ?? "", entries.map(({ seriesName, color }) => ({
               name: seriesName,
-              value: count(losses(algorithms.find(({ algorithm }) => algorithm === seriesName)?.runs[0])[at] ?? 0),
+              value: cell_text(context, "count", losses(algorithms.find(({ algorithm }) => algorithm === seriesName)?.runs[0])[at]) ?? "",
               color,
             })));
           }),
           series: lines(look, algorithms.flatMap(({ algorithm, runs }, place) =>
             hidden.has(algorithm)
               ? []
-              : [{ place, name: algorithm, data: losses(runs[0]).map((lost, i) => [`${exact(factors[i] ?? 1)}×`, lost] as const) }])),
+              : [{ place, name: algorithm, data: points(runs[0]) }])),
         },
         legend: legend(look, algorithms),
         data: {
@@ -161,7 +172,7 @@ export function band_chart(context: Context, algorithms: readonly AlgorithmResul
           ],
           rows: algorithms.map(({ algorithm, runs }) => [algorithm, ...losses(runs[0])]),
         },
-        summary: best ? t("band.summary", { best: best.algorithm, lost: count(sum(best.runs[0])) }) : "",
+        summary: best && Number.isFinite(sum(best.runs[0])) ? t("band.summary", { best: best.algorithm, lost: count(sum(best.runs[0])) }) : "",
         height: width < 480 ? 300 : 360,
       };
     },

@@ -1,10 +1,13 @@
+import { is_estimate, type Estimate } from "../shell/estimate";
+
 /// The document of `gauze patterns compare`, as docs/formats/json-output.md says.
 export interface Band {
   readonly factor: number;
   readonly min_count: number;
-  readonly itemsets: number;
-  readonly others: number; ///< of these, those that hold no sensitive pattern
-  readonly lost: { readonly literal: number; readonly ideal: number };
+  readonly itemsets: number | null;
+  readonly others: number | null; ///< of these, those that hold no sensitive pattern
+  readonly misses_cost: { readonly literal: number | Estimate | null; readonly ideal: number | Estimate | null };
+  readonly lost: { readonly literal: number | null; readonly ideal: number | null };
 }
 
 export interface Run {
@@ -13,8 +16,9 @@ export interface Run {
   readonly rows_touched: number;
   readonly level: string;
   readonly reached: boolean;
+  readonly hiding_failure: number; ///< share of the patterns that are found all the same
   readonly seconds: number;
-  readonly dissimilarity: number;
+  readonly removed: number;
   readonly artifactual_ignoring_unknown: number;
   readonly bands: readonly Band[];
 }
@@ -36,5 +40,20 @@ export interface PatternsDocument {
   readonly algorithms: readonly AlgorithmResult[];
 }
 
-/// Other frequent itemsets that a run lost at the threshold itself.
-export const lost_of = (run: Run): number => run.bands[0]?.lost.ideal ?? 0;
+/// Other frequent itemsets that were lost at a threshold: their number, or where they are too many to count an estimate, or null.
+export function lost_at({ others, misses_cost: { ideal: share }, lost }: Band): number | Estimate | null {
+  if (lost.ideal !== null) return lost.ideal;
+  if (others === null || !is_estimate(share)) return null;
+  return { mean: others * share.mean, low: others * share.low, high: others * share.high };
+}
+
+/// Where a line is drawn.
+export function height_of(lost: number | Estimate | null): number | null {
+  return is_estimate(lost) ? lost.mean : lost;
+}
+
+/// The same at the threshold itself.
+export function lost_of(run: Run): number | Estimate | null {
+  const [first] = run.bands;
+  return first ? lost_at(first) : null;
+}

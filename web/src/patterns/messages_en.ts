@@ -9,6 +9,7 @@ export const patterns_en = {
   margin: "Margin",
   changes: "Changes",
   rows: "Transactions changed",
+  failure: "Patterns still found",
   level: "Level",
   lost: "Lost itemsets",
   lost_at: "Lost at {factor}×",
@@ -16,6 +17,7 @@ export const patterns_en = {
   removed: "Items removed",
   not_reached: "not reached",
   skipped: "Not run",
+  uncounted: "more than were counted",
 
   "overview.title": "Side by side",
   "overview.lead": "Every algorithm hides the same patterns. “Lost” are other itemsets that were frequent and no longer are, of {total}, not counting those that must vanish because they hold a sensitive pattern.",

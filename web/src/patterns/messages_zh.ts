@@ -10,6 +10,7 @@ export const patterns_zh: Readonly<Record<keyof typeof patterns_en, string>> = {
   margin: "余量",
   changes: "改动数",
   rows: "改动的交易",
+  failure: "隐藏失败率",
   level: "级别",
   lost: "失去的项目集",
   lost_at: "{factor} 倍门槛时失去",
@@ -17,6 +18,7 @@ export const patterns_zh: Readonly<Record<keyof typeof patterns_en, string>> = {
   removed: "移除的项目",
   not_reached: "未达到",
   skipped: "未运行",
+  uncounted: "多到未能计数的",
 
   "overview.title": "并列比较",
   "overview.lead": "各算法隐藏相同的型样。“失去”指原本频繁而隐藏后不再频繁的其他项目集，共 {total} 个；因包含敏感型样而必须消失的不计。",

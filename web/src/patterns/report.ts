@@ -3,10 +3,10 @@ import type { Context } from "../shell/context";
 import { h } from "../shell/dom";
 import { count, exact } from "../shell/format";
 import type { Section } from "../shell/page";
-import { table } from "../shell/table";
+import { cell_text, table } from "../shell/table";
 import type { Cell } from "../shell/table_data";
 import { band_chart, cost_curve } from "./charts";
-import type { PatternsDocument } from "./document";
+import { lost_at, type PatternsDocument } from "./document";
 import { patterns_en } from "./messages_en";
 import { patterns_zh } from "./messages_zh";
 
@@ -19,8 +19,8 @@ function overview_section(context: Context, document: PatternsDocument): Section
     const run = runs[0];
     if (!run) return [];
     return [[
-      algorithm, run.marks_total, run.rows_touched, run.dissimilarity, run.reached ? run.level : t("not_reached"),
-      ...run.bands.map(({ lost }) => lost.ideal), run.seconds,
+      algorithm, run.marks_total, run.rows_touched, run.removed, run.hiding_failure, run.reached ? run.level : t("not_reached"),
+      ...run.bands.map(lost_at), run.seconds,
     ]];
   });
   const overview = table(context, {
@@ -32,6 +32,7 @@ function overview_section(context: Context, document: PatternsDocument): Section
         { key: "changes", label: t("changes"), kind: "count" },
         { key: "rows", label: t("rows"), kind: "count" },
         { key: "removed", label: t("removed"), kind: "percent" },
+        { key: "hiding_failure", label: t("failure"), kind: "percent" },
         { key: "level", label: t("level"), kind: "text" },
         ...bands.map(({ factor }) => ({
           key: `lost_${factor}`, label: t("lost_at", { factor: exact(factor) }), kind: "count" as const,
@@ -56,7 +57,7 @@ function overview_section(context: Context, document: PatternsDocument): Section
   return {
     id: "overview",
     title: t("overview.title"),
-    lead: t("overview.lead", { total: count(bands[0]?.others ?? 0) }),
+    lead: t("overview.lead", { total: cell_text(context, "count", bands[0]?.others) ?? t("uncounted") }),
     body: h(
       "div",
       {},

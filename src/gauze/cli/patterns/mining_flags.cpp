@@ -70,12 +70,12 @@ void warn_if_cut(Invocation& invocation, const MiningCounts& counts, const Minin
                      fmt::format("stopped after {} sets: there are more than these; --max-itemsets N lists more, and "
                                  "--count-only says how many there are",
                                  *options.max_itemsets)});
+  else if (counts.more_than_counted)
+    invocation.warn({"more_than_counted",
+                     fmt::format("there are more itemsets than can be counted: more than {}", kMostCounted)});
   else if (!counts.complete)
     invocation.warn(
         {"stopped_by_limit", fmt::format("stopped by --{}: there are more than these", counts.stopped_by)});
-  if (counts.more_than_counted)
-    invocation.warn({"more_than_counted",
-                     fmt::format("there are more itemsets than can be counted: more than {}", kMostCounted)});
 }
 
 void mention_marks(Invocation& invocation, const Database& database) {

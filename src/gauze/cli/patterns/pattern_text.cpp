@@ -12,6 +12,15 @@ std::string standing_text(const patterns::HiddenPattern& pattern) {
                      word_of(kLevelWords, pattern.level));
 }
 
+std::string part_text(const patterns::SetShare& share) {
+  const std::string of = share.total ? std::to_string(*share.total) : "an unknown number of";
+  if (share.part) return fmt::format("{} of {}", *share.part, of);
+  if (!share.sampled) return share.total ? fmt::format("unknown how many of {}", of) : "unknown how many";
+  const Estimate& about = *share.sampled;
+  return fmt::format("about {:.3g} % ({:.3g} to {:.3g} %) of {}", 100 * about.mean, 100 * about.low, 100 * about.high,
+                     of);
+}
+
 std::vector<std::pair<std::string_view, std::string>> level_texts(
     const std::vector<patterns::HiddenPattern>& patterns, bool anonymous_marks) {
   using patterns::HidingLevel;

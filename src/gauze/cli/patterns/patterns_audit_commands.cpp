@@ -11,6 +11,7 @@
 #include "gauze/cli/patterns/pattern_text.h"
 #include "gauze/patterns/audit/release_audit.h"
 #include "gauze/patterns/baskets/basket_release.h"
+#include "gauze/patterns/hiding/hiding_json.h"
 #include "gauze/patterns/job/algorithm_comparison.h"
 #include "gauze/report/report.h"
 
@@ -36,14 +37,15 @@ void print_audit(Invocation& invocation, const ReleaseAudit& audit) {
     print_line(invocation, level, meaning);
   for (const BandMetrics& band : metrics.bands)
     print_line(invocation, "lost",
-               fmt::format("{} of {} other frequent itemsets at {:g} x the threshold ({})", band.ideal_lost,
-                           band.ideal_total, band.factor, band.min_count));
+               fmt::format("{} other frequent itemsets at {:g} x the threshold ({})", part_text(band.ideal),
+                           band.factor, band.min_count));
   print_line(
       invocation, "gained",
-      fmt::format("{}; {} for readers who leave out unknown transactions",
-                  counted(metrics.artifactual_definite, "itemset"),
+      fmt::format("{} itemsets found; {} for readers who leave out unknown transactions",
+                  part_text(metrics.artifactual),
                   metrics.ignoring_complete ? std::to_string(metrics.artifactual_ignoring) : "unknown how many"));
-  print_line(invocation, "removed", fmt::format("{:.3g} % of all items", 100 * metrics.dissimilarity));
+  print_line(invocation, "removed", fmt::format("{:.3g} % of all items", 100 * metrics.removed));
+  print_line(invocation, "added", fmt::format("{:.3g} % of all items", 100 * metrics.added));
   invocation.out().print("\nWhat attackers find:\n");
   const FillAttack& fill = attacks.fill;
   print_line(invocation, "fill in",
@@ -62,8 +64,6 @@ void print_audit(Invocation& invocation, const ReleaseAudit& audit) {
   print_line(invocation, "pile",
              fmt::format("{} sets have a support from {} to {}, {} before; {} of them are listed", attacks.pile.sets,
                          attacks.pile.from, attacks.pile.below - 1, attacks.pile.sets_before, attacks.pile.listed));
-  if (attacks.added > 0)
-    print_line(invocation, "added", fmt::format("{} items that the original has not", attacks.added));
 }
 
 /// The release in the order of the original: with --marks a shuffled one is put back into it.
@@ -96,9 +96,15 @@ Result<int> run_audit(Invocation& invocation) {
   return 0;
 }
 
+std::string lost_cell(const SetShare& lost) {
+  if (lost.part) return std::to_string(*lost.part);
+  return lost.sampled ? fmt::format("{:.3g}%", 100 * lost.sampled->mean) : "-";
+}
+
 void print_comparison(Invocation& invocation, const AlgorithmComparison& comparison) {
-  const std::vector<BandMetrics>& bands = comparison.first_run().metrics.bands;
-  std::string head = fmt::format("{:<10} {:>8} {:>8} {:>6}", "algorithm", "changes", "rows", "level");
+  const HidingMetrics& first = comparison.first_run().metrics;
+  const std::vector<BandMetrics>& bands = first.bands;
+  std::string head = fmt::format("{:<10} {:>8} {:>8} {:>6} {:>6}", "algorithm", "changes", "rows", "found", "level");
   for (const BandMetrics& band : bands) head += fmt::format(" {:>7}", fmt::format("x{:g}", band.factor));
   invocation.out().print("{}\n", invocation.out_style().bold(head + fmt::format(" {:>9}", "seconds")));
   for (const ComparedAlgorithm& one : comparison.algorithms) {
@@ -108,14 +114,18 @@ void print_comparison(Invocation& invocation, const AlgorithmComparison& compari
     }
     const ComparedRun& run = one.runs.front();
     std::string line =
-        fmt::format("{:<10} {:>8} {:>8} {:>6}", one.name(), run.result.edits.size(), run.result.rows_touched(),
+        fmt::format("{:<10} {:>8} {:>8} {:>6} {:>6}", one.name(), run.result.edits.size(), run.result.rows_touched(),
+                    fmt::format("{:.3g}%", 100 * hiding_failure(run.result.patterns)),
                     comparison.reached(run) ? word_of(kLevelWords, run.result.level) : "-");
-    for (const BandMetrics& band : run.metrics.bands) line += fmt::format(" {:>7}", band.ideal_lost);
+    for (const BandMetrics& band : run.metrics.bands) line += fmt::format(" {:>7}", lost_cell(band.ideal));
     invocation.out().print("{} {:>9.3f}\n", line, run.seconds);
   }
+  const std::optional<std::uint64_t>& total = bands.front().ideal.total;
   invocation.out().print(
-      "\nColumns x1 to x1.5: other frequent itemsets lost at that multiple of the threshold, of {} at x1.\n",
-      bands.front().ideal_total);
+      "\nColumn found: listed patterns that are still found, with marks taken as absent.\n"
+      "Columns x1 to x1.5: other frequent itemsets lost at that multiple of the threshold, of {} at x1{}.\n",
+      total ? std::to_string(*total) : "more than were counted",
+      first.complete() ? "" : "; a share (%) is an estimate, - is unknown");
 }
 
 /// --algorithms, or all.
@@ -144,6 +154,7 @@ Result<int> run_compare(Invocation& invocation) {
   GAUZE_TRY(const std::vector<HidingAlgorithm> wanted, wanted_algorithms(invocation));
   GAUZE_TRY(const AlgorithmComparison comparison,
             compare_algorithms(file.database(), sensitive, options, wanted, invocation.progress()));
+  invocation.warn_all(comparison.warnings);
   const Json document = to_json(comparison, std::filesystem::path(path).filename().string());
   if (report) {
     PrivacyLabel label = comparison_label();
@@ -179,7 +190,7 @@ void register_patterns_audit_commands(Registry& registry) {
            "with marks, they guess what a mark stands for, and they look at what lies just below the threshold.\n\n"
            "Any release can be audited, also one that another tool made; of a shuffled one --marks tells the order. The figures are the owner's: they are computed from "
            "the original. With --json: hiding_failure, level, patterns, misses_cost, artifactual, "
-           "artifactual_ignoring_unknown, dissimilarity, bands, attacks.",
+           "artifactual_ignoring_unknown, removed, added, dissimilarity, bands, attacks.",
        .examples = {{"gauze patterns audit baskets.dat public.dat --sensitive secret.txt --min-support 0.01",
                      "before a file is published"}},
        .positionals = {{.name = "original", .help = "the transactions before", .is_file = true},
@@ -206,7 +217,7 @@ void register_patterns_audit_commands(Registry& registry) {
            "Hides the listed patterns with all algorithms, each at four margins, and shows changes, transactions touched, and "
            "the other frequent itemsets lost over a band of thresholds. Nothing is released. exact is left out where the "
            "file is too large for it, and for anonymous marks above H1.\n\n"
-           "With --json: algorithms, each with runs (margin, marks_total, rows_touched, level, bands, seconds).",
+           "With --json: algorithms, each with runs (margin, marks_total, rows_touched, level, hiding_failure, bands, seconds).",
        .examples =
            {{"gauze patterns compare baskets.dat --sensitive secret.txt --min-support 0.01 --report compare.html",
              "all algorithms, with the curves"}},

@@ -2,11 +2,13 @@
 #include <gtest/gtest.h>
 
 #include "gauze/cli/core/table_testing.h"
+#include "gauze/cli/patterns/pattern_text.h"
 
 namespace gauze::cli {
 namespace {
 
 using testing::AllOf;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -62,6 +64,35 @@ TEST_F(PatternsAudit, RefusesWhatIsNoRelease) {
   folder_.write("out.dat", "A B C D\nA B D\nA C D\nB C D\nA Z\n");
   EXPECT_EQ(audit({}).status, 1);
   EXPECT_THAT(audit({}).err, Not(HasSubstr("Z"))) << "names are data";
+}
+
+TEST_F(PatternsAudit, TellsWhatWasRemovedAndWhatWasAdded) {
+  folder_.write("out.dat", "B C D\nA B D\nA C D\nA B C D\nA D\n");
+  EXPECT_THAT(audit({}).out, AllOf(ContainsRegex("removed +6.67 %"), ContainsRegex("added +6.67 %")));
+}
+
+TEST_F(PatternsAudit, CountsLossesThatAreTooManyToList) {
+  // All sets of 22 items; those with the first one lose a transaction.
+  std::string rest;
+  for (int i = 1; i < 22; ++i) rest += fmt::format(" i{}", i);
+  const std::string row = "i0" + rest + "\n";
+  const std::string original = folder_.write("many.dat", row + row + row);
+  const std::string released = folder_.write("fewer.dat", row + row + rest.substr(1) + "\n");
+  const std::string secret = folder_.write("two.txt", "i0 i1\n");
+  const Ran ran = run({"patterns", "audit", original, released, "--sensitive", secret, "--min-count", "3", "--json"});
+  ASSERT_EQ(ran.status, 0) << ran.err;
+  const Json json = json_of(ran);
+  const Json& first = json.find("bands")->elements()->at(0);
+  EXPECT_EQ(first.find("itemsets")->dump(), "4194302") << "2^22 - 1, and not the listed one";
+  EXPECT_EQ(first.find("others")->dump(), "3145727") << "2^22 - 1 - 2^20";
+  EXPECT_EQ(first.find("lost")->dump(), R"({"literal":2097151,"ideal":1048576})");
+}
+
+TEST(PatternText, AnEstimateIsNoFigure) {
+  EXPECT_EQ(part_text({.total = 120, .part = 3, .sampled = {}}), "3 of 120");
+  EXPECT_EQ(part_text({.total = 120, .part = {}, .sampled = Estimate{0.5, 0.25, 0.75, 0.5}}),
+            "about 50 % (25 to 75 %) of 120");
+  EXPECT_EQ(part_text({.total = {}, .part = {}, .sampled = {}}), "unknown how many");
 }
 
 TEST_F(PatternsAudit, ComparesAllAlgorithms) {

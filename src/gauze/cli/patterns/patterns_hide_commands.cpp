@@ -55,12 +55,11 @@ void print_result(Invocation& invocation, const HiddenBaskets& hidden) {
                 : hidden.nothing_to_hide() ? "nothing to hide: below the threshold from the start"
                                            : word_of(kLevelWords, result.level));
   line("changes", fmt::format("{} in {} ({:.3g} % of all items)", result.edits.size(),
-                              counted(result.rows_touched(), "transaction"), 100 * metrics.dissimilarity));
+                              counted(result.rows_touched(), "transaction"), 100 * metrics.removed));
   if (result.decoys.wanted > 0)
     line("decoys", fmt::format("{} of {} wanted, {} possible", result.decoys.placed, result.decoys.wanted,
                                result.decoys.possible));
-  line("lost", fmt::format("{} of {} other frequent itemsets{}", first.ideal_lost, first.ideal_total,
-                           metrics.complete ? "" : " looked at: there are too many to look at all"));
+  line("lost", fmt::format("{} other frequent itemsets", part_text(first.ideal)));
   if (metrics.artifactual_ignoring > 0)
     line("gained",
          counted(metrics.artifactual_ignoring, "itemset") + " for readers who leave out unknown transactions");
@@ -95,11 +94,14 @@ tl::unexpected<Error> not_reached(const HiddenBaskets& hidden) {
   std::string lines;
   for (const HiddenPattern& one : hidden.result.patterns)
     if (one.level < hidden.options.level) lines += fmt::format("{}{}", lines.empty() ? "" : ", ", one.pattern.line);
+  std::vector<std::string> advice;
+  if (hidden.options.algorithm != HidingAlgorithm::border) advice.emplace_back("--algorithm border");
+  if (hidden.options.change == ChangeKind::mark) advice.emplace_back("--operation delete");
   return make_error(
       ErrorCode::infeasible,
-      "{} did not bring the patterns of these lines to {}: {}; nothing was written. Try border or --operation "
-      "delete; --force writes what there is",
-      word_of(kAlgorithmWords, hidden.options.algorithm), word_of(kLevelWords, hidden.options.level), lines);
+      "{} did not bring the patterns of these lines to {}: {}; nothing was written. {}--force writes what there is",
+      word_of(kAlgorithmWords, hidden.options.algorithm), word_of(kLevelWords, hidden.options.level), lines,
+      advice.empty() ? "" : fmt::format("Try {}; ", joined(advice, " or ")));
 }
 
 /// The release with its label, and the key.
@@ -230,7 +232,7 @@ void register_patterns_hide_commands(Registry& registry) {
            "for small files; psh, gih, minfia, maxfia, iga and swa are published algorithms; random is a baseline. Not differential "
            "privacy: nothing is promised about single transactions.\n\n"
            "Nothing is written when the level cannot be reached (exit 3). With --json: marks, marks_total, rows_touched, "
-           "hiding_failure, misses_cost, artifactual, artifactual_ignoring_unknown, dissimilarity, patterns, level, bands, "
+           "hiding_failure, misses_cost, artifactual, artifactual_ignoring_unknown, removed, added, dissimilarity, patterns, level, bands, "
            "warnings, decoys, trace, seconds, label. These figures are the owner's.",
        .examples =
            {{"gauze patterns hide baskets.dat --sensitive secret.txt --min-support 0.01 -o public.dat --marks key.csv",

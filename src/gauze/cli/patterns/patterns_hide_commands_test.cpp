@@ -94,6 +94,8 @@ TEST_F(PatternsHide, WhatCannotBeReachedIsNotWritten) {
   const Ran ran = hide({"--min-count", "2"});
   EXPECT_EQ(ran.status, 3) << "marks in all transactions leave none to judge by";
   EXPECT_THAT(ran.err, HasSubstr("nothing was written"));
+  EXPECT_THAT(ran.err, AllOf(HasSubstr("Try --operation"), Not(HasSubstr("--algorithm")))) << "border has run";
+  EXPECT_THAT(hide({"--min-count", "2", "--algorithm", "psh"}).err, HasSubstr("Try --algorithm border"));
   EXPECT_FALSE(folder_.has("out.dat"));
   const Ran forced = hide({"--min-count", "2", "--force", "--quiet", "--json"});
   EXPECT_EQ(forced.status, 3);

@@ -164,6 +164,7 @@ TEST_F(PatternsMine, MoreThanCanBeCounted) {
   EXPECT_EQ(counted.out, "more than 9223372036854775807\n");
   const Ran json = run({"patterns", "mine", wide, "--min-count", "1", "--count-only", "--json"});
   EXPECT_EQ(at(json_of(json), {"more_than_counted"}), "true");
+  EXPECT_EQ(at(json_of(json), {"complete"}), "false");
   const Ran listed = run({"patterns", "mine", wide, "--min-count", "1", "--max-itemsets", "5"});
   EXPECT_EQ(lines_of(listed.out).size(), 5U);
   EXPECT_THAT(listed.err, HasSubstr("there are more"));

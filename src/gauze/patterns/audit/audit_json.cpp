@@ -13,33 +13,44 @@ Json truths(const std::vector<bool>& values) {
   return list;
 }
 
+/// A number where it was counted; an estimate with its interval; null where nothing is known.
+Json share_json(const SetShare& share) {
+  if (share.part == 0U) return 0;
+  if (share.part && share.total) return share_json(*share.part, *share.total);
+  return gauze::to_json(share.sampled);
+}
+
+Json count_json(const std::optional<std::uint64_t>& count) { return count ? Json(*count) : Json(); }
+
+Json misses_json(const BandMetrics& band) {
+  return Json::object({{"literal", share_json(band.literal)}, {"ideal", share_json(band.ideal)}});
+}
+
 Json bands_json(const HidingMetrics& metrics) {
   Json bands = Json::array();
   for (const BandMetrics& band : metrics.bands)
-    bands.push(
-        Json::object({{"factor", band.factor},
-                      {"min_count", band.min_count},
-                      {"itemsets", band.literal_total},
-                      {"others", band.ideal_total},
-                      {"misses_cost", Json::object({{"literal", share_json(band.literal_lost, band.literal_total)},
-                                                    {"ideal", share_json(band.ideal_lost, band.ideal_total)}})},
-                      {"lost", Json::object({{"literal", band.literal_lost}, {"ideal", band.ideal_lost}})}}));
+    bands.push(Json::object({{"factor", band.factor},
+                             {"min_count", band.min_count},
+                             {"itemsets", count_json(band.literal.total)},
+                             {"others", count_json(band.ideal.total)},
+                             {"misses_cost", misses_json(band)},
+                             {"lost", Json::object({{"literal", count_json(band.literal.part)},
+                                                    {"ideal", count_json(band.ideal.part)}})}}));
   return bands;
 }
 
 }  // namespace
 
 void add_metrics(Json& object, const HidingMetrics& metrics) {
-  const BandMetrics& first = metrics.bands.front();
-  object
-      .set("misses_cost", Json::object({{"literal", share_json(first.literal_lost, first.literal_total)},
-                                        {"ideal", share_json(first.ideal_lost, first.ideal_total)}}))
-      .set("artifactual", share_json(metrics.artifactual_definite, metrics.found_definite))
+  object.set("misses_cost", misses_json(metrics.bands.front()))
+      .set("artifactual", share_json(metrics.artifactual))
       .set("artifactual_ignoring_unknown",
            metrics.ignoring_complete ? share_json(metrics.artifactual_ignoring, metrics.found_ignoring) : Json())
+      .set("removed", metrics.removed)
+      .set("added", metrics.added)
       .set("dissimilarity", metrics.dissimilarity)
       .set("bands", bands_json(metrics))
-      .set("metrics_complete", metrics.complete);
+      .set("metrics_complete", metrics.complete());
 }
 
 Json to_json(const AttackReport& report) {

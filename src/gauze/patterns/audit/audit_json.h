@@ -8,7 +8,7 @@ namespace gauze::patterns {
 
 // What hiding cost and what attackers find, for programs: docs/formats/json-output.md. All of it is the owner's.
 
-/// misses_cost, artifactual (of both readers), dissimilarity, bands, metrics_complete: added to the object.
+/// misses_cost, artifactual (of both readers), removed, added, dissimilarity, bands, metrics_complete: added to the object.
 void add_metrics(Json& object, const HidingMetrics& metrics);
 [[nodiscard]] Json to_json(const AttackReport& report);
 

@@ -1,5 +1,7 @@
 #include "gauze/patterns/audit/release_audit.h"
 
+#include <algorithm>
+
 #include "gauze/patterns/audit/audit_json.h"
 #include "gauze/patterns/hiding/hiding_json.h"
 
@@ -52,7 +54,11 @@ Result<ReleaseAudit> audit_release(const Database& original, const Database& rel
   for (const HiddenPattern& one : audit.patterns)
     audited.push_back({{one.pattern.items, one.pattern.left}, one.threshold});
   GAUZE_TRY(audit.attacks, attack(original, aligned, audited, threshold.count, progress));
-  if (!audit.metrics.complete || !audit.attacks.complete) audit.warnings.push_back(incomplete_figures());
+  std::vector<Warning> about_figures = audit.metrics.warnings();
+  if (!audit.attacks.complete &&
+      std::ranges::none_of(about_figures, [](const Warning& one) { return one.code == incomplete_figures().code; }))
+    about_figures.push_back(incomplete_figures());
+  audit.warnings.insert(audit.warnings.end(), about_figures.begin(), about_figures.end());
   return audit;
 }
 

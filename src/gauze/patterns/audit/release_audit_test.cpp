@@ -34,7 +34,7 @@ TEST_F(ReleaseAudits, SayHowEachPatternStands) {
     EXPECT_EQ(one.level, HidingLevel::h2);
   }
   EXPECT_EQ(found.level, HidingLevel::h2);
-  EXPECT_EQ(found.metrics.bands.front().ideal_lost, 1U) << "B C D";
+  EXPECT_EQ(found.metrics.bands.front().ideal.part, 1U) << "B C D";
   EXPECT_THAT(found.attacks.fill.found, ElementsAre(true, true));
 }
 
@@ -61,6 +61,16 @@ TEST_F(ReleaseAudits, AConfidenceIsAboutRulesAlone) {
   EXPECT_FALSE(found.patterns[1].threshold.confidence);
 }
 
+TEST_F(ReleaseAudits, WhatMovesIsBothRemovedAndAdded) {
+  const Database original = baskets("a b\nc\n");
+  const HidingThreshold threshold = HidingThreshold::of_count(1, 2);
+  const SensitiveList patterns = sensitive("a b\n", original);
+  const ReleaseAudit found = audit_release(original, baskets("a\nc b\n"), patterns, threshold, progress_).value();
+  EXPECT_DOUBLE_EQ(found.metrics.removed, 1.0 / 3);
+  EXPECT_DOUBLE_EQ(found.metrics.added, 1.0 / 3);
+  EXPECT_EQ(found.metrics.dissimilarity, 0) << "as published";
+}
+
 TEST_F(ReleaseAudits, RefuseAnotherFile) { EXPECT_EQ(audit("A B\n").error().code, ErrorCode::bad_data); }
 
 TEST_F(ReleaseAudits, AsJson) {
@@ -76,14 +86,18 @@ TEST_F(ReleaseAudits, AsJson) {
   EXPECT_EQ(json.find("attacks")->find("fill_with_ones")->find("true_marks")->dump(), "1");
   ASSERT_EQ(found.warnings.size(), 1U);
   EXPECT_EQ(found.warnings[0].code, "unknown_item") << "Z does not occur";
-  for (const char* key : {"misses_cost", "artifactual", "artifactual_ignoring_unknown", "dissimilarity", "bands"})
+  for (const char* key :
+       {"misses_cost", "artifactual", "artifactual_ignoring_unknown", "removed", "added", "dissimilarity", "bands"})
     EXPECT_NE(json.find(key), nullptr) << key;
 }
 
 TEST(HidingMetricsJson, SharesOfNothingAreZeroAndUnknownOnesNull) {
   HidingMetrics metrics;
-  metrics.bands = {{.factor = 1, .min_count = 2, .literal_total = 4, .literal_lost = 1}};
-  metrics.found_definite = 3;
+  metrics.bands = {{.factor = 1,
+                    .min_count = 2,
+                    .literal = {.total = 4, .part = 1, .sampled = {}},
+                    .ideal = {.total = 0, .part = 0, .sampled = {}}}};
+  metrics.artifactual = {.total = 3, .part = 0, .sampled = {}};
   metrics.ignoring_complete = false;
   Json object = Json::object();
   add_metrics(object, metrics);

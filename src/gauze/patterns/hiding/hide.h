@@ -56,19 +56,23 @@ struct HidingOptions {
   HidingLevel level = HidingLevel::h2;  ///< every pattern must reach it
   ChangeKind change = ChangeKind::mark;
   MarkStyle mark_style = MarkStyle::anonymous;  ///< how marks will be written: anchored ones give their items away
-  bool as_published = false;                    ///< psh: patterns that are hidden from the start count, too; level H1
-  Rational min_support = 0;                     ///< exact; of patterns without a threshold of their own
+  bool as_published = false;  ///< psh: patterns hidden from the start, or absent, count, too; level H1
+  Rational min_support = 0;   ///< exact; of patterns without a threshold of their own
   std::uint64_t min_count = 1;
   std::optional<Rational> min_confidence = {};  ///< rules are hidden, too, when they hold less often
   std::uint64_t margin = 0;                     ///< H1 by so many transactions more
   std::uint64_t random_margin = 0;              ///< and by up to so many again, drawn for each pattern
   double decoys = 0;                            ///< marks on items that are not there, for each that is
   HidingObjective objective = {};               ///< of border and exact
+  std::uint64_t protected_sets = 10'000'000;    ///< border looks at so many sets; of more, at some drawn at random
   std::size_t window = 10'000;                  ///< of swa, in transactions
   double time_limit_seconds = 60;               ///< of exact
   std::optional<std::uint64_t> seed = {};       ///< of what is drawn; without it cryptographic, for `random` 1
   bool trace = false;                           ///< keep why each change was made
 };
+
+/// The warning that border looked at a part of the frequent sets alone.
+inline constexpr std::string_view kPartProtected = "part_protected";
 
 /// A pattern before and after.
 struct HiddenPattern {

@@ -104,6 +104,21 @@ TEST(Hide, TheBorderSavesMoreThanPsh) {
   EXPECT_LT(lost[0], lost[1]);
 }
 
+TEST(Hide, WhereSetsAreTooManyTheBorderProtectsSome) {
+  SeededRandom random(9);
+  const Database database = random_baskets(random, 9, 80, 50);
+  HidingOptions options{.level = HidingLevel::h1, .min_count = 8};
+  const HidingResult whole = hidden(database, "a b\nc d\n", options);
+  EXPECT_TRUE(whole.warnings.empty());
+  options.protected_sets = 10;
+  const HidingResult part = hidden(database, "a b\nc d\n", options);
+  EXPECT_TRUE(part.stuck.empty());
+  EXPECT_GE(part.level, HidingLevel::h1);
+  ASSERT_FALSE(part.warnings.empty());
+  EXPECT_EQ(part.warnings.front().code, kPartProtected);
+  EXPECT_EQ(hidden(database, "a b\nc d\n", options).edits, part.edits) << "the same input, the same output";
+}
+
 TEST(Hide, RulesAreHiddenByTheirConfidenceWhereThatIsLess) {
   // A in 10 rows, 8 of them with B; min_count 2: by support 7 changes, by confidence below 0.5 only 4.
   std::string text;

@@ -40,7 +40,7 @@ void hide_patterns(benchmark::State& state, const char* name, HidingAlgorithm al
         measure_hiding(database, result->released, sets, options.min_count, options.min_support, progress);
     state.counters["changes"] += static_cast<double>(result->edits.size()) / kSelections;
     for (std::size_t i = 0; i < kNames.size(); ++i)
-      state.counters[kNames[i]] += static_cast<double>(metrics->bands[i].ideal_lost) / kSelections;
+      state.counters[kNames[i]] += static_cast<double>(metrics->bands[i].ideal.part.value()) / kSelections;
   }
 }
 

@@ -33,10 +33,10 @@ TEST(HidingPublicData, TheBorderLosesNoMoreThanPsh) {
         const auto result = hide(database, list, options, progress);
         ASSERT_TRUE(result && result->stuck.empty());
         const auto metrics = measure_hiding(database, result->released, sets, min_count, share, progress);
-        ASSERT_TRUE(metrics && metrics->complete);
+        ASSERT_TRUE(metrics && metrics->complete());
         std::vector<std::uint64_t>& sums = lost[algorithm == HidingAlgorithm::psh ? 1 : 0];
         sums.resize(metrics->bands.size());
-        for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += metrics->bands[i].ideal_lost;
+        for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += metrics->bands[i].ideal.part.value();
       }
     }
     EXPECT_LT(lost[0][0], lost[1][0]) << file;

@@ -93,6 +93,24 @@ TEST(Psh, PatternsHiddenFromTheStartCountOnlyAsPublished) {
       << "B is in two patterns";
 }
 
+// To the letter every listed pattern counts when V is counted first, also one with items that no transaction has.
+TEST(Psh, AsPublishedPatternsOfAbsentItemsCount) {
+  const Database database = baskets("1 3\n1 3\n3\n");
+  HidingOptions options{.algorithm = HidingAlgorithm::psh, .level = HidingLevel::h1, .min_count = 2};
+  options.mark_style = MarkStyle::anchored;
+  EXPECT_THAT(edits_of(hidden(database, "2 4\n1 3\n1 2\n", options), database), ElementsAre(Pair(1, "3")))
+      << "the more frequent item of the only pattern that there is";
+  options.as_published = true;
+  options.trace = true;
+  const HidingResult result = hidden(database, "2 4\n1 3\n1 2\n", options);
+  EXPECT_THAT(edits_of(result, database), ElementsAre(Pair(1, "1")))
+      << "1 and 2 are in two patterns, 1 is more frequent";
+  using Shared = std::pair<Item, std::size_t>;
+  EXPECT_THAT(result.trace.at(0).shared, ElementsAre(Shared(0, 2), Shared(1, 1)));
+  EXPECT_THAT(edits_of(hidden(database, "2 4\n1 3\n1 2\n2 5\n", options), database), ElementsAre(Pair(1, "3")))
+      << "2 is in three: nothing to mark, and all infrequent patterns are dropped before the next choice";
+}
+
 // AB (4 rows) and AC (2 rows) share A: one group, victim A. min_count 2: rows of AB by conflicts: T1, T2 (both), T3, T4; three
 // marks; AC falls on the way.
 TEST(Iga, TakesOneItemForAGroup) {

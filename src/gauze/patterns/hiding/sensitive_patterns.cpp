@@ -185,6 +185,8 @@ class SensitiveReader {
           // Without commas it may be a part of a name with blanks.
           tell_unknown(number, name, !parser.by_commas() && names.size() > 1 ? whole : name);
           known = false;
+          const Item behind = static_cast<Item>(database_.names.size() + absent_places_.size());
+          pattern.items.push_back(absent_places_.emplace(name, behind).first->second);
           continue;
         }
         if (side == 1 && std::find(pattern.left.begin(), pattern.left.end(), found->second) != pattern.left.end())
@@ -193,7 +195,10 @@ class SensitiveReader {
         if (side == 0 && sides.size() == 2) pattern.left.push_back(found->second);
       }
     }
-    if (known) add(std::move(pattern));
+    if (known)
+      add(std::move(pattern));
+    else
+      add_absent(std::move(pattern.items));
     return {};
   }
 
@@ -242,10 +247,18 @@ class SensitiveReader {
           {"repeated_pattern", fmt::format("line {}: the same as line {}", pattern.line, same->line)});
   }
 
+  void add_absent(Itemset items) {
+    std::sort(items.begin(), items.end());
+    items.erase(std::unique(items.begin(), items.end()), items.end());
+    if (std::find(list_.absent.begin(), list_.absent.end(), items) == list_.absent.end())
+      list_.absent.push_back(std::move(items));
+  }
+
   static constexpr std::string_view kUnknown = "unknown_item";
   const Database& database_;
   UnknownItems unknown_;
   std::unordered_map<std::string_view, Item> places_;
+  std::unordered_map<std::string, Item> absent_places_;
   SensitiveList list_;
   std::vector<std::string> unknown_items_;
   std::size_t last_unknown_ = 0;

@@ -22,6 +22,9 @@ struct SensitivePattern {
 
 struct SensitiveList {
   std::vector<SensitivePattern> patterns;
+  /// Patterns with an item that does not occur, which has a place behind those of the database. There is nothing to hide;
+  /// psh as published counts them in its first choice.
+  std::vector<Itemset> absent = {};
   std::vector<Warning> warnings;  ///< patterns with items that do not occur, or that are there twice
 };
 

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 #include "gauze/base/cpu_time.h"
 #include "gauze/patterns/audit/audit_json.h"
+#include "gauze/patterns/hiding/hiding_json.h"
 
 namespace gauze::patterns {
 namespace {
@@ -40,12 +42,27 @@ Result<ComparedAlgorithm> run_at_margins(const Database& database, const Sensiti
   return compared;
 }
 
+/// Each warning of the runs' figures once, and that border looked at a part alone.
+std::vector<Warning> warnings_of(const std::vector<ComparedAlgorithm>& algorithms) {
+  std::map<std::string, Warning> warnings;
+  for (const ComparedAlgorithm& one : algorithms)
+    for (const ComparedRun& run : one.runs) {
+      for (const Warning& warning : run.metrics.warnings()) warnings.emplace(warning.code, warning);
+      for (const Warning& warning : run.result.warnings)
+        if (warning.code == kPartProtected) warnings.emplace(warning.code, warning);
+    }
+  std::vector<Warning> result;
+  for (const auto& [code, warning] : warnings) result.push_back(warning);
+  return result;
+}
+
 Json run_json(const AlgorithmComparison& comparison, const ComparedRun& run) {
   Json object = Json::object({{"margin", run.margin},
                               {"marks_total", run.result.changes()},
                               {"rows_touched", run.result.rows_touched()},
                               {"level", word_of(kLevelWords, run.result.level)},
                               {"reached", comparison.reached(run)},
+                              {"hiding_failure", hiding_failure(run.result.patterns)},
                               {"seconds", run.seconds}});
   add_metrics(object, run.metrics);
   return object;
@@ -74,6 +91,7 @@ Result<AlgorithmComparison> compare_algorithms(const Database& database, const S
                         [](const ComparedAlgorithm& one) { return one.skipped.empty(); });
   const std::string& reason = comparison.algorithms.front().skipped;
   if (!reason.empty()) return make_error(ErrorCode::unsupported, "{}", reason);
+  comparison.warnings = warnings_of(comparison.algorithms);
   return comparison;
 }
 

@@ -37,6 +37,7 @@ struct AlgorithmComparison {
   std::uint64_t min_count = 0;
   HidingLevel level = HidingLevel::h2;        ///< that was asked for
   std::vector<ComparedAlgorithm> algorithms;  ///< those that ran first; at least one ran
+  std::vector<Warning> warnings = {};         ///< about figures that are not counted, and kPartProtected
 
   /// Of the algorithm that stands first, at the smallest margin.
   [[nodiscard]] const ComparedRun& first_run() const { return algorithms.front().runs.front(); }

@@ -84,8 +84,20 @@ TEST_F(AlgorithmComparisons, MakeOneDocument) {
   const Json& run = algorithm.find("runs")->elements()->at(0);
   EXPECT_EQ(run.find("margin")->dump(), "0");
   EXPECT_EQ(run.find("reached")->dump(), "true");
-  for (const char* key : {"marks_total", "rows_touched", "level", "seconds", "misses_cost", "bands"})
+  for (const char* key :
+       {"marks_total", "rows_touched", "level", "hiding_failure", "seconds", "misses_cost", "bands"})
     EXPECT_NE(run.find(key), nullptr) << key;
+}
+
+TEST_F(AlgorithmComparisons, TellHowManyPatternsAreStillFound) {
+  AlgorithmComparison comparison = compare({HidingAlgorithm::psh}).value();
+  const auto failure = [&] {
+    const Json json = to_json(comparison, "x");
+    return json.find("algorithms")->elements()->at(0).find("runs")->elements()->at(0).find("hiding_failure")->dump();
+  };
+  EXPECT_EQ(failure(), "0");
+  comparison.algorithms[0].runs[0].result.patterns[1].after.definite = 4;
+  EXPECT_EQ(failure(), "0.5");
 }
 
 TEST_F(AlgorithmComparisons, WhatDidNotRunStandsLastWithItsReason) {

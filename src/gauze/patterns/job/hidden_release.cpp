@@ -61,7 +61,7 @@ Result<HiddenBaskets> hide_in_file(const BasketFile& file, const SensitiveList& 
   if (!hidden.reached() && !request.even_below_level) return hidden;
   GAUZE_TRY(HidingMetrics metrics, measure_hiding(file.database(), result.released, itemsets_of(result.patterns),
                                                   options.min_count, options.min_support, progress));
-  if (!metrics.complete) result.warnings.push_back(incomplete_figures());
+  for (Warning& one : metrics.warnings()) result.warnings.push_back(std::move(one));
   hidden.release.emplace(HiddenRelease{.file = std::move(written),
                                        .label = make_label(options, result, request.order),
                                        .metrics = std::move(metrics)});

@@ -28,17 +28,17 @@ struct MiningOptions {
   std::optional<double> time_limit_seconds = {};   ///< of processor time; the same
 };
 
-/// Counts end here: of more sets than that it is only known that they are more.
+/// Counting ends here: of more sets than that it is only known that they are more.
 inline constexpr std::uint64_t kMostCounted = ~std::uint64_t{0} >> 1;
 
 /// How many itemsets there are. A result that was cut short says so, and why: its figures are then lower bounds, and after
 /// max_itemsets they add up to exactly that.
 struct MiningCounts {
   std::uint64_t itemsets = 0;
-  std::vector<std::uint64_t> by_size;  ///< by_size[s]: sets of s items; index 0 is unused
+  std::vector<std::uint64_t> by_size;  ///< by_size[s]: sets of s items; index 0 is unused; none if more_than_counted
   bool complete = true;
-  std::string stopped_by;          ///< "max-itemsets", "time-limit"; "sink" when the sink ended it
-  bool more_than_counted = false;  ///< a figure is kMostCounted, and there are more
+  std::string stopped_by;  ///< "max-itemsets", "more-than-counted", "time-limit"; "sink" when the sink ended it
+  bool more_than_counted = false;  ///< there are more than kMostCounted
 };
 
 /// A set with its definite support; false ends the search. Called by one thread at a time, not always the same.

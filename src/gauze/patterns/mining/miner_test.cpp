@@ -203,7 +203,7 @@ TEST(Miner, ASinkMayEndIt) {
   }
 }
 
-TEST(Miner, CountsEndWhereNumbersEnd) {
+TEST(Miner, CountingEndsWhereNumbersEnd) {
   // 70 items that all rows hold: 2^70 - 1 sets.
   Database database;
   std::vector<Item> row;
@@ -221,11 +221,10 @@ TEST(Miner, CountsEndWhereNumbersEnd) {
   const auto counts = count_itemsets(database, options, progress);
   ASSERT_TRUE(counts);
   EXPECT_TRUE(counts->more_than_counted);
-  EXPECT_TRUE(counts->complete);
+  EXPECT_FALSE(counts->complete);
+  EXPECT_EQ(counts->stopped_by, "more-than-counted");
   EXPECT_EQ(counts->itemsets, kMostCounted);
-  EXPECT_EQ(counts->by_size[2], 2415U);
-  EXPECT_EQ(counts->by_size[69], 70U);
-  EXPECT_EQ(counts->by_size[35], kMostCounted) << "70 over 35 is 1.1e20";
+  EXPECT_TRUE(counts->by_size.empty());
   options.max_size = 2;
   EXPECT_EQ(count_itemsets(database, options, progress)->itemsets, 2485U);
   EXPECT_FALSE(count_itemsets(database, options, progress)->more_than_counted);
@@ -290,7 +289,8 @@ TEST(Miner, LimitsAreKeptWithAVeryLongRow) {
       options = {};
       options.kind = kind;
       options.time_limit_seconds = 0.2;
-      EXPECT_EQ(count_itemsets(database, options, progress)->stopped_by, "time-limit");
+      EXPECT_EQ(count_itemsets(database, options, progress)->stopped_by,
+                kind == ItemsetKind::frequent ? "more-than-counted" : "time-limit");
     }
     // Unloaded less than 1.5 s; without looking at the limits it was more than 30.
     EXPECT_LT(cpu_seconds() - started, 15);
@@ -300,20 +300,21 @@ TEST(Miner, LimitsAreKeptWithAVeryLongRow) {
 TEST(Miner, CountsOfLongRowsAreThoseOfTheFormula) {
   Progress progress;
   // A row of n items that no other row shares: n over s sets of s items, as far as these can be counted.
-  for (const Item items : {62U, 63U, 66U, 67U, 68U, 130U, 400U}) {
+  for (const Item items : {20U, 61U, 62U, 63U, 66U, 67U, 68U, 130U, 400U}) {
     const MiningCounts counts = count_itemsets(one_long_row(items, true), {}, progress).value();
+    EXPECT_EQ(counts.more_than_counted, items > 62);
+    EXPECT_EQ(counts.complete, items <= 62);
+    if (items > 62) continue;
     ASSERT_EQ(counts.by_size.size(), items + 1);
     std::vector<long double> exact = {1};
     for (Item s = 1; s <= items; ++s)
       exact.push_back(exact.back() * static_cast<long double>(items - s + 1) / static_cast<long double>(s));
     for (Item s = 1; s <= items; ++s) {
       const long double more = s == 1 ? 4 : s == 2 ? 2 : 0;  // of the short rows
-      const long double wanted = std::min(std::round(exact[s]) + more, static_cast<long double>(kMostCounted));
+      const long double wanted = std::round(exact[s]) + more;
       EXPECT_NEAR(static_cast<double>(static_cast<long double>(counts.by_size[s]) / wanted), 1, 1e-12)
           << s << " of " << items;
     }
-    EXPECT_EQ(counts.more_than_counted, items > 62);
-    EXPECT_TRUE(counts.complete);
   }
 }
 

@@ -68,6 +68,12 @@ Result<void> run_border(HidingWork& work) {
   if (!work.kept) {
     GAUZE_TRY(KeptSets found, KeptSets::find(work));
     work.kept = std::make_shared<KeptSets>(std::move(found));
+    if (!work.kept->is_whole())
+      work.warnings.push_back(
+          {std::string(kPartProtected),
+           fmt::format("too many other itemsets are frequent to look at them all: border protects "
+                       "{} of them, drawn at random, and may lose more of the others",
+                       work.kept->sets().size())});
   }
   KeptSets& kept = *work.kept;
   kept.reset();

@@ -35,6 +35,11 @@ class ExactProgram {
       // Those that are hidden from the start must stay so.
       for (std::size_t p = 0; p < work.patterns.size(); ++p) hide(p);
       GAUZE_TRY(const KeptSets kept, KeptSets::find(work));
+      if (!kept.is_whole())
+        return make_error(
+            ErrorCode::unsupported,
+            "more than {} other itemsets are frequent, too many for exact: raise the threshold, or take border",
+            work.options.protected_sets);
       keep(kept);
     }
     if (program_.variables() > kMostVariables)

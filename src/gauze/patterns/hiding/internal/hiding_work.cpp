@@ -31,6 +31,7 @@ HidingWork::HidingWork(const Database& database, const SensitiveList& sensitive,
     : options(wanted),
       progress(watch),
       state(database, shapes(sensitive), wanted.mark_style == MarkStyle::anonymous),
+      absent(wanted.as_published ? sensitive.absent : std::vector<Itemset>()),
       warnings(sensitive.warnings),
       numbers_(numbers_of(database.names)) {
   for (std::size_t p = 0; p < sensitive.patterns.size(); ++p) {
@@ -56,6 +57,7 @@ bool HidingWork::is_hidden(std::size_t p) const {
 void HidingWork::drop_hidden() {
   std::erase_if(live, [&](std::size_t p) { return is_hidden(p); });
   counted.clear();
+  absent.clear();
 }
 
 void HidingWork::give_up(std::size_t p) {
@@ -75,6 +77,10 @@ std::size_t HidingWork::conflicts(std::size_t row) const {
   const auto is_held = [&](std::size_t p) { return state.holds_now(row, items(p)); };
   return static_cast<std::size_t>(std::count_if(live.begin(), live.end(), is_held) +
                                   std::count_if(counted.begin(), counted.end(), is_held));
+}
+
+std::uint64_t HidingWork::frequency(Item item) const {
+  return item < state.database().names.size() ? state.frequency(item) : 0;
 }
 
 bool HidingWork::is_smaller(Item a, Item b) const {

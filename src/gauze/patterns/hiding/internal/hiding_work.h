@@ -22,6 +22,7 @@ class HidingWork {
   std::vector<HiddenPattern> patterns;
   std::vector<std::size_t> live;     ///< not hidden yet, in the order of the file
   std::vector<std::size_t> counted;  ///< psh as published: hidden from the start, yet counted in the first choice
+  std::vector<Itemset> absent;       ///< the same of patterns with an item that does not occur
   std::vector<std::size_t> stuck;
   std::vector<TraceStep> trace;
   std::vector<Warning> warnings;
@@ -39,7 +40,9 @@ class HidingWork {
   void change(std::size_t row, Item item);
   /// How many live patterns (as published also those that are counted) the row holds now.
   [[nodiscard]] std::size_t conflicts(std::size_t row) const;
-  /// Smaller by number where all names are numbers, else bytewise.
+  /// Definite occurrences of an item now; none of one that does not occur.
+  [[nodiscard]] std::uint64_t frequency(Item item) const;
+  /// Smaller by number where all names are numbers, else bytewise; of items that occur.
   [[nodiscard]] bool is_smaller(Item a, Item b) const;
   /// Rows that hold the pattern, those of most conflicts first; ties in their order.
   [[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> rows_by_conflicts(std::size_t p) const;

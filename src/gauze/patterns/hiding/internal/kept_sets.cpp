@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "gauze/patterns/mining/miner.h"
+#include "gauze/random/seeded_random.h"
 
 namespace gauze::patterns::internal {
 namespace {
@@ -12,7 +13,8 @@ namespace {
 /// Thresholds, as multiples of the one given, at which other patterns should survive.
 constexpr std::array<double, 5> kBand = {1, 1.05, 1.1, 1.25, 1.5};
 constexpr double kLostInTheBand = 100;
-constexpr std::uint64_t kMostSets = 10'000'000;
+/// How many sets are mined for one that is protected.
+constexpr std::uint64_t kMinedForOne = 4;
 /// Pairs of set and transaction that are kept in memory: half a gigabyte. Beyond, the sets with the most slack are left out.
 constexpr std::uint64_t kMostPairs = std::uint64_t{1} << 27;
 
@@ -39,21 +41,23 @@ Result<KeptSets> KeptSets::find(const HidingWork& work) {
   kept.rows_.erase(std::unique(kept.rows_.begin(), kept.rows_.end()), kept.rows_.end());
   MiningOptions mining;
   mining.min_count = work.options.min_count;
-  mining.max_itemsets = kMostSets;
+  const std::uint64_t most = work.options.protected_sets;
+  mining.max_itemsets = kMinedForOne * most;
+  SeededRandom random(1);
+  std::uint64_t seen = 0;
   const auto keep = [&](std::span<const Item> set, std::uint64_t support) {
     if (std::none_of(set.begin(), set.end(), [&](Item item) { return may_change[item]; })) return true;
     for (std::size_t p = 0; p < work.patterns.size(); ++p)
       if (holds(set, work.items(p))) return true;  // it must vanish
-    kept.sets_.push_back({Itemset(set.begin(), set.end()), support, support});
+    ++seen;
+    if (kept.sets_.size() < most)
+      kept.sets_.push_back({Itemset(set.begin(), set.end()), support, support});
+    else if (const std::uint64_t place = random.below(seen); place < most)
+      kept.sets_[place] = {Itemset(set.begin(), set.end()), support, support};
     return true;
   };
   GAUZE_TRY(const MiningCounts counts, mine_itemsets(database, mining, keep, work.progress));
-  if (!counts.complete)
-    return make_error(
-        ErrorCode::unsupported,
-        "more than {} itemsets are frequent at this threshold, too many to protect: raise it, or take an "
-        "algorithm that does not look at them, such as psh",
-        kMostSets);
+  kept.is_whole_ = counts.complete && seen <= most;
   std::stable_sort(kept.sets_.begin(), kept.sets_.end(),
                    [](const Set& a, const Set& b) { return a.support < b.support; });
   std::uint64_t pairs = 0;

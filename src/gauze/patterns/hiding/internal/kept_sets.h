@@ -13,9 +13,12 @@ namespace gauze::patterns::internal {
 /// transaction means to a set is its weight: large where it is just above a threshold of the band.
 class KeptSets {
  public:
-  /// Mines them. `unsupported` when they are too many to protect.
+  /// Mines them. Of more than the options' protected_sets so many are drawn at random: of all, or of as many as are mined in
+  /// reasonable time, four times that number.
   [[nodiscard]] static Result<KeptSets> find(const HidingWork& work);
 
+  /// Whether these are all that should stay frequent.
+  [[nodiscard]] bool is_whole() const { return is_whole_; }
   /// What changing the item in the row costs now: the weights of the sets that lose the row.
   [[nodiscard]] double cost(std::size_t row, Item item) const;
   /// The change has been made.
@@ -42,6 +45,7 @@ class KeptSets {
 
   std::vector<std::uint64_t> thresholds_;  // of the band
   std::vector<Set> sets_;
+  bool is_whole_ = true;
   std::size_t victims_ = 0;          // items that may be changed
   std::vector<std::uint64_t> bits_;  // of each of these a bit; beyond 64 they share them
   struct Weight {

@@ -29,9 +29,10 @@ void change_until_hidden(HidingWork& work, std::size_t p, Item victim,
 Item most_shared(const HidingWork& work, const std::map<Item, std::size_t>& shared) {
   const auto is_worse = [&](const auto& a, const auto& b) {
     if (a.second != b.second) return a.second < b.second;
-    const std::uint64_t of_a = work.state.frequency(a.first);
-    const std::uint64_t of_b = work.state.frequency(b.first);
-    return of_a != of_b ? of_a < of_b : work.is_smaller(b.first, a.first);
+    const std::uint64_t of_a = work.frequency(a.first);
+    const std::uint64_t of_b = work.frequency(b.first);
+    if (of_a != of_b) return of_a < of_b;
+    return of_a > 0 && work.is_smaller(b.first, a.first);  // an item that is nowhere changes nothing, whichever it is
   };
   return std::max_element(shared.begin(), shared.end(), is_worse)->first;
 }
@@ -55,6 +56,8 @@ Result<void> run_psh(HidingWork& work) {
     for (const auto* list : {&work.live, &work.counted})
       for (const std::size_t p : *list)
         for (const Item item : work.items(p)) ++shared[item];
+    for (const Itemset& one : work.absent)
+      for (const Item item : one) ++shared[item];
     const Item victim = most_shared(work, shared);
     std::optional<std::size_t> chosen;
     for (const std::size_t p : work.live) {
@@ -63,7 +66,8 @@ Result<void> run_psh(HidingWork& work) {
     }
     if (chosen) {
       change_until_hidden(work, *chosen, victim, work.rows_by_conflicts(*chosen));
-      if (work.options.trace) work.trace.back().shared.assign(shared.begin(), shared.end());
+      const auto end = shared.lower_bound(static_cast<Item>(work.state.database().names.size()));
+      if (work.options.trace) work.trace.back().shared.assign(shared.begin(), end);
     }
     // As published, patterns hidden from the start count in the first choice alone: then all below are dropped.
     work.drop_hidden();

@@ -44,7 +44,8 @@ void SizeCounts::add_subsets(std::size_t prefix, std::size_t items, std::size_t 
     const std::size_t last_part = items - choices.count + 1;  // from here on the numbers come back
     if (size <= to && size < last_part) {
       const std::size_t end = std::min(to + 1, last_part);
-      fill(prefix + size, prefix + end);
+      std::fill(counts + size, counts + end, kMostCounted);
+      full_ = true;
       size = end;
     }
     for (; size <= to; ++size) add_to(counts[size], choices.first[items - size]);
@@ -57,29 +58,13 @@ void SizeCounts::add_subsets(std::size_t prefix, std::size_t items, std::size_t 
   }
 }
 
-/// Sizes that have more sets than can be counted. Of those known, one range is remembered, so that it is passed over.
-void SizeCounts::fill(std::size_t begin, std::size_t end) {
-  full_ = true;
-  sum_ = kMostCounted + 1;
-  for (std::size_t size = begin; size < end; ++size) {
-    if (size >= full_begin_ && size < full_end_) size = full_end_;
-    if (size < end) by_size_[size] = kMostCounted;
-  }
-  if (begin <= full_end_ && full_begin_ <= end && full_begin_ < full_end_) {
-    full_begin_ = std::min(full_begin_, begin);
-    full_end_ = std::max(full_end_, end);
-  } else if (end - begin > full_end_ - full_begin_) {
-    full_begin_ = begin;
-    full_end_ = end;
-  }
-}
-
 MiningCounts SizeCounts::total() const {
   MiningCounts counts;
-  counts.by_size = by_size_;
-  while (counts.by_size.size() > 1 && counts.by_size.back() == 0) counts.by_size.pop_back();
   counts.more_than_counted = more_than(kMostCounted);
   counts.itemsets = counts.more_than_counted ? kMostCounted : sum_;
+  if (counts.more_than_counted) return counts;  // what was counted by then depends on the threads
+  counts.by_size = by_size_;
+  while (counts.by_size.size() > 1 && counts.by_size.back() == 0) counts.by_size.pop_back();
   return counts;
 }
 
@@ -131,6 +116,8 @@ void Receiver::take(std::span<const std::uint32_t> prefix, std::span<const std::
 void Receiver::stop_if_enough() {
   if (options_.max_itemsets && counts_.more_than(*options_.max_itemsets))
     limits_.stop(SearchLimits::Reason::itemsets);
+  else if (counts_.more_than(kMostCounted))
+    limits_.stop(SearchLimits::Reason::counted);
 }
 
 /// Joins set_ with every subset of `shared` that keeps it within the sizes wanted. Decides on one item after the other,
@@ -224,7 +211,7 @@ MiningCounts SearchRunner::counts() const {
   const std::string reason = limits_.reason();
   // Of a count that ended there it is only known that there are more.
   MiningCounts counts = reason == "max-itemsets" ? all.total(*options_.max_itemsets) : all.total();
-  counts.stopped_by = reason;
+  counts.stopped_by = counts.more_than_counted && reason.empty() ? "more-than-counted" : reason;
   counts.complete = counts.stopped_by.empty();
   return counts;
 }

@@ -21,7 +21,7 @@ class SearchLimits {
   SearchLimits(const MiningOptions& options, Progress& progress)
       : options_(options), progress_(progress), started_(cpu_seconds()) {}
 
-  enum class Reason { none, itemsets, time, asked, sink };
+  enum class Reason { none, itemsets, counted, time, asked, sink };
 
   /// To be asked now and then; true when the search must end.
   [[nodiscard]] bool stopped() const { return stop_.load(std::memory_order_relaxed) != Reason::none; }
@@ -38,6 +38,8 @@ class SearchLimits {
     switch (stop_.load()) {
       case Reason::itemsets:
         return "max-itemsets";
+      case Reason::counted:
+        return "more-than-counted";
       case Reason::time:
         return "time-limit";
       case Reason::sink:
@@ -75,8 +77,7 @@ class SizeCounts {
     grow(size);
     add_to(by_size_[size], sets);
   }
-  /// All subsets of so many items with at least `from` and at most `to` of them, each joined with `prefix` others. Sizes whose
-  /// count is at its end already cost nothing: a row of 100,000 items asks for this 100,000 times.
+  /// All subsets of so many items with at least `from` and at most `to` of them, each joined with `prefix` others.
   void add_subsets(std::size_t prefix, std::size_t items, std::size_t from, std::size_t to);
   void add(const SizeCounts& other) {
     for (std::size_t size = 0; size < other.by_size_.size(); ++size) add(size, other.by_size_[size]);
@@ -98,13 +99,10 @@ class SizeCounts {
     count = kMostCounted;
     full_ = true;
   }
-  void fill(std::size_t begin, std::size_t end);
 
   std::vector<std::uint64_t> by_size_ = {0};
   std::uint64_t sum_ = 0;  // kMostCounted + 1: more
   bool full_ = false;
-  std::size_t full_begin_ = 0;  // sizes from here to full_end_ stand at kMostCounted
-  std::size_t full_end_ = 0;
 };
 
 /// Hands sets to the sink and counts them; stops the search when there are enough.
