@@ -56,7 +56,8 @@ std::optional<std::string> why_identifier(std::string_view name, const table::Co
       type == table::ColumnType::number || type == table::ColumnType::integer || type == table::ColumnType::date;
   if (nearly_unique && !amount) return "nearly every row has a value of its own";
   const bool number = type == table::ColumnType::integer || type == table::ColumnType::number;
-  if (present > kFew && number && evidence.numbers_records(distinct)) return "it numbers the rows";
+  if (present > kFew && number && !speaks_of_an_amount(name) && evidence.numbers_records(distinct))
+    return "it numbers the rows";
   if (word != nullptr && !tells_groups(distinct, present)) return named(*word);
   return std::nullopt;
 }

@@ -80,6 +80,14 @@ TEST(ColumnRoles, NumbersOfSomethingAreIdentifiersWhateverTheNameSaysBesides) {
   EXPECT_NE(role_of("型号", 8), Role::identifier);
 }
 
+TEST(ColumnRoles, AmountsNumberNoRows) {
+  IdentifierEvidence evidence;
+  for (int i = 0; i < 100; ++i) evidence.see(std::to_string(123'457 + 7'919 * i), 1);
+  EXPECT_TRUE(why_identifier("x", summary(100, table::ColumnType::integer), evidence, 100));
+  for (const char* name : {"amount", "net_price", "金额"})
+    EXPECT_FALSE(why_identifier(name, summary(100, table::ColumnType::integer), evidence, 100)) << name;
+}
+
 TEST(ColumnRoles, SomeWordsAlwaysMeanAnIdentifier) {
   for (const char* name :
        {"email address", "home_phone", "手机号", "病历号", "record number", "Kundennummer", "prénom"})

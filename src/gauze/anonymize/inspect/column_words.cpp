@@ -336,6 +336,17 @@ int loudness(const Word& word) {
 
 bool speaks_of_an_aspect(std::string_view name) { return holds_one(words_of(name), kAspects); }
 
+bool speaks_of_an_amount(std::string_view name) {
+  constexpr std::array<std::string_view, 26> kLatin = {
+      "amount", "price",    "cost",     "total",  "balance", "income",  "salary", "wage",   "revenue",
+      "sales",  "turnover", "value",    "charge", "payment", "loan",    "debt",   "weight", "volume",
+      "size",   "area",     "distance", "betrag", "preis",   "montant", "prix",   "gain"};
+  constexpr std::array<std::string_view, 7> kChinese = {"金额", "价格", "价", "工资", "收入", "余额", "面积"};
+  return holds_one(words_of(name), kLatin) ||
+         std::any_of(kChinese.begin(), kChinese.end(),
+                     [&](std::string_view word) { return name.find(word) != std::string_view::npos; });
+}
+
 std::optional<std::string_view> numbering_word(std::string_view name) {
   constexpr std::array<std::string_view, 6> kChinese = {"编号", "序号", "代码", "号码", "编码", "号"};
   for (const std::string_view word : kChinese)

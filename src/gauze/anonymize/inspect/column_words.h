@@ -18,6 +18,9 @@ struct ColumnWord {
 /// Whether the name speaks of the kind, number or presence of something rather than of the thing: "phone_type", "email_opt_in".
 [[nodiscard]] bool speaks_of_an_aspect(std::string_view name);
 
+/// Whether it speaks of money or of a size: "amount", "net_price", 金额.
+[[nodiscard]] bool speaks_of_an_amount(std::string_view name);
+
 /// "id" of "diagnosis_id", "编号" of "病人编号": that it holds numbers or codes of something, whatever else the name says.
 [[nodiscard]] std::optional<std::string_view> numbering_word(std::string_view name);
 

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <string>
 
@@ -28,12 +29,19 @@ class TerminalProgress {
  private:
   void listen(const Progress::Report& report);
 
+  /// How far a stage is, and how often it was begun.
+  struct Stage {
+    std::uint64_t done = 0;
+    int round = 1;
+  };
+
   Sink sink_;
   Clock clock_;
   std::mutex mutex_;  // reports come from the threads that work
   std::chrono::steady_clock::time_point begin_;
   std::chrono::steady_clock::time_point last_drawn_;
   bool visible_ = false;
+  std::map<std::string, Stage> stages_;
   Progress progress_;
 };
 

@@ -60,6 +60,22 @@ TEST_F(TerminalProgressTest, DoesNotDrawMoreThanTenTimesASecond) {
   EXPECT_GE(drawn, 10);
 }
 
+TEST_F(TerminalProgressTest, NeverGoesBackAndNumbersAStageThatComesAgain) {
+  TerminalProgress terminal(string_sink(shown_), true, clock());
+  now_ = std::chrono::seconds(1);
+  terminal.progress().begin("reading", 10);
+  now_ = std::chrono::seconds(2);
+  terminal.progress().advance(8);
+  EXPECT_THAT(shown_, EndsWith(" 80 %"));
+  now_ = std::chrono::seconds(3);
+  terminal.progress().begin("searching", 4);
+  terminal.progress().advance(2);
+  now_ = std::chrono::seconds(4);
+  terminal.progress().begin("reading", 10);
+  terminal.progress().advance(1);
+  EXPECT_THAT(shown_, HasSubstr("\033[Kreading (2) ["));
+}
+
 TEST_F(TerminalProgressTest, CountsWhereTheTotalIsUnknown) {
   TerminalProgress terminal(string_sink(shown_), true, clock());
   terminal.progress().begin("searching", 0);
