@@ -99,6 +99,23 @@ class AnonymizationTest : public ::testing::Test {
   };
 };
 
+TEST_F(AnonymizationTest, RowsThatCameWhileItWasReadAreCountedAndNotWritten) {
+  MemoryTable before({"age"}, {{"1"}, {"1"}, {"2"}, {"2"}});
+  MemoryTable after({"age"}, {{"1"}, {"1"}, {"2"}, {"7"}});
+  Policy by = *schema::parse_policy("version: 1\ncolumns: {age: {role: quasi}}\nprivacy: {k: 2}\n");
+  Progress progress;
+  const auto records = read_records(before, open_, by, progress);
+  ASSERT_TRUE(records) << records.error().message;
+  const auto result = anonymize(*records, by, SuppressedRows::drop, progress);
+  ASSERT_TRUE(result) << result.error().message;
+  RowRecodingOptions options;
+  options.strangers = std::make_shared<std::atomic<std::uint64_t>>(0);
+  const auto strangers = options.strangers;
+  const std::string text = after.rewritten(make_rewrite(after, *records, result->recoding, std::move(options)));
+  EXPECT_EQ(strangers->load(), 1U);
+  EXPECT_EQ(text.find('7'), std::string::npos);
+}
+
 TEST_F(AnonymizationTest, WhatIsWrittenIsWhatWasFound) {
   for (const SearchKind kind : {SearchKind::optimal, SearchKind::local, SearchKind::mondrian}) {
     MemoryTable table(kNames, people(300, 1));

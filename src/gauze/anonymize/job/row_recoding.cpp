@@ -47,6 +47,7 @@ class RowRecoder {
     std::vector<std::uint32_t> codes(width_);
     for (std::size_t row = 0; row < batch.rows; ++row) {
       const std::optional<std::uint32_t> output = class_of(batch, row, codes);
+      if (!output && options_.strangers) options_.strangers->fetch_add(1, std::memory_order_relaxed);
       const bool suppressed = output == Recoding::kSuppressed;
       result.keep[row] = !output || (suppressed && options_.suppressed == SuppressedRows::drop) ? 0 : 1;
       if (result.keep[row] == 0) continue;

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "gauze/base/utf8.h"
 #include "gauze/cli/core/output_places.h"
 #include "gauze/cli/flags/shared_flags.h"
 #include "gauze/cli/ledger/ledger_output.h"
@@ -31,7 +32,8 @@ Json public_parameters(const Invocation& invocation) {
   for (const Positional& positional : invocation.command().positionals)
     if (!positional.is_file) add(positional.name);
   for (const Flag& flag : invocation.command().flags) {
-    const bool who = flag.name == "analyst" || flag.name == "dataset" || flag.name == "request";
+    const bool who =
+        flag.name == "analyst" || flag.name == "dataset" || flag.name == "request" || flag.name == "purpose";
     if (!flag.is_file && flag.makes == Makes::nothing && !flag.carries_data && !who) add(flag.name);
   }
   return parameters;
@@ -49,10 +51,9 @@ Result<void> write_label_again(const std::string& output, const Outcome& outcome
 /// Puts what the ledger kept of a request into its place once more, or sees that it is there.
 Result<void> write_again(const std::string& output, const Outcome& outcome) {
   const auto lost = [&](std::string_view why) {
-    return make_error(
-        ErrorCode::io,
-        "this request was answered before, and its output {}: nothing is charged or drawn; its SHA-256 is {}", why,
-        outcome.output_sha256);
+    return make_error(ErrorCode::io,
+                      "this request was answered before, and its output {}: nothing is charged or drawn{}", why,
+                      outcome.output_sha256.empty() ? "" : "; its SHA-256 is " + outcome.output_sha256);
   };
   if (!outcome.answer || outcome.label.empty()) {
     const auto digest = sha256_of_file(output);
@@ -63,9 +64,10 @@ Result<void> write_again(const std::string& output, const Outcome& outcome) {
   GAUZE_TRY(PrivacyLabel label, PrivacyLabel::parse(outcome.label));
   const auto is_parquet = [](const std::string& name) { return name.ends_with(".parquet"); };
   const std::string& before = label.released.file;
-  if (!before.empty() &&
-      (is_parquet(before) != is_parquet(output) || compression_of_name(before) != compression_of_name(output)))
-    return lost(fmt::format("was written as '{}', in another format than '{}'", before, output));
+  // What went to no file was plain text.
+  if (is_parquet(before) != is_parquet(output) || compression_of_name(before) != compression_of_name(output))
+    return lost(
+        fmt::format("was written as '{}', in another format than '{}'", before.empty() ? "-" : before, output));
   GAUZE_TRY(publish::LabelledOutput file, open_output(output));
   GAUZE_TRY_VOID(file.write(*outcome.answer));
   return file.commit(label);
@@ -78,12 +80,12 @@ Result<void> show_repeated(Invocation& invocation, const RequestRecord& record) 
   const bool to_file = output && *output != "-";
   if (to_file) {
     GAUZE_TRY_VOID(write_again(*output, outcome));
-  } else if (!outcome.answer) {
-    return make_error(
-        ErrorCode::io,
-        "this request was answered before (entry {}), and the ledger did not keep its answer: nothing is "
-        "charged or drawn",
-        record.entry);
+  } else if (!outcome.answer || find_invalid_utf8(*outcome.answer)) {
+    return make_error(ErrorCode::io,
+                      "this request was answered before (entry {}), and {}: nothing is charged or drawn",
+                      record.entry,
+                      outcome.answer ? "its output is no text: say -o with the name of a file"
+                                     : "the ledger did not keep its answer");
   }
   invocation.warn(Warning::of_privacy(
       "repeated_request",

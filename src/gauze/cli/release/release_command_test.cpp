@@ -206,6 +206,15 @@ TEST_F(ReleaseCommand, ARequestIsAnsweredAgainFromTheLedgerUnlessAHierarchyChang
   ASSERT_EQ(asked(folder_ / "second.csv").status, 0);
   EXPECT_EQ(folder_.read("second.csv"), folder_.read("first.csv"));
   EXPECT_EQ(asked(folder_ / "second.parquet").status, 1) << "CSV was written";
+  EXPECT_EQ(asked("-").status, 0);
+  const auto shown = [&](const std::string& output) {
+    return run({"release", people_, "--policy", policy, "--epsilon", "1", "-o", output, "--ledger", ledger,
+                "--dataset", "people", "--request", "shown", "--purpose", output});
+  };
+  ASSERT_EQ(shown("-").status, 0);
+  EXPECT_EQ(shown(folder_ / "shown.csv").status, 0) << "for another purpose";
+  EXPECT_EQ(shown(folder_ / "shown.parquet").status, 1);
+  EXPECT_EQ(shown(folder_ / "shown.csv.gz").status, 1);
   folder_.write("towns.csv", "Kiel,A\nOslo,A\nRom,B\n上海,B\n");
   EXPECT_EQ(asked(folder_ / "third.csv").status, 2) << "another request";
   EXPECT_FALSE(folder_.has("third.csv"));

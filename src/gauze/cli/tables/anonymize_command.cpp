@@ -271,6 +271,8 @@ Result<int> run_anonymize(Invocation& invocation) {
       make_label(records, policy, result, written_rows(*opened.source, records, writing, keep_order));
   if (spreadsheet_safe)
     label.parameters.set("spreadsheet_safe", "cells that a spreadsheet would run begin with an apostrophe");
+  const auto strangers = std::make_shared<std::atomic<std::uint64_t>>(0);
+  writing.strangers = strangers;
   FormulaCells formulas(*opened.source);
   GAUZE_TRY(const std::vector<std::size_t> watched, watched_columns(*opened.source, output, invocation.progress()));
   table::Rewrite rewrite = formulas.watch(make_rewrite(*opened.source, records, result.recoding, std::move(writing)),
@@ -284,6 +286,9 @@ Result<int> run_anonymize(Invocation& invocation) {
   GAUZE_TRY(publish::Publication publication, begin_publication(invocation, false));
   GAUZE_TRY(publish::LabelledOutput written, open_output(output));
   GAUZE_TRY_VOID(write_table(*opened.source, rewrite, form, written, invocation.progress()));
+  if (strangers->load() > 0)
+    return make_error(ErrorCode::io, "{} changed while it was being read: nothing was written",
+                      invocation.text("file").value_or("the table"));
   GAUZE_TRY_VOID(finish(invocation, publication, label, {&written, 1}));
   seconds.write = cpu_seconds() - searched;
   invocation.end_progress();

@@ -165,7 +165,7 @@ Result<void> check_paths(const DatabaseSchema& schema, const std::vector<ReadTab
     for (std::size_t steps = 0; !here->unit->table.empty(); ++steps) {
       const UnitPath& path = *here->unit;
       const TableSchema* next = schema.find(path.table);
-      if (steps == tables.size() || next == &one.table)
+      if (steps == tables.size() || (next != nullptr && next->name == one.table.name))
         return yaml_error(*one.node, "the path of the table '{}' to its unit goes in a circle", one.table.name);
       if (next == nullptr || next->is_public || !next->unit)
         return yaml_error(*one.node,

@@ -94,7 +94,7 @@ struct SchemaProvenance {
 };
 
 /// What a data steward says about several tables before anybody may query them: whom the guarantee protects, and what is
-/// public. docs/formats/schema.md
+/// public.
 ///
 /// Sources are as this process can open them: those of a file are joined with its folder when it is read.
 struct DatabaseSchema {
