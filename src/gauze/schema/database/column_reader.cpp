@@ -10,14 +10,16 @@ namespace {
 constexpr int kMostDigits = 18;
 constexpr std::int64_t kMostBins = 1'000'000;
 
-std::string_view type_word(const ColumnSchema& column) { return word_of(kValueTypeWords, column.type); }
+std::string_view type_word(const ColumnSchema& column) { return word_of(kDeclaredTypeWords, column.type); }
 
-bool has_order(ValueType type) { return is_number(type) || type == ValueType::date || type == ValueType::timestamp; }
+bool has_order(DeclaredType type) {
+  return is_number(type) || type == DeclaredType::date || type == DeclaredType::timestamp;
+}
 
 /// A value of a type that has an order. Bounds of decimals may have more digits than the column.
 Result<Rational> read_value(const YamlNode& node, const ColumnSchema& column, std::string_view what) {
   GAUZE_TRY(const std::string text, read_text(node, what));
-  const ValueType type = column.type == ValueType::decimal ? ValueType::real : column.type;
+  const DeclaredType type = column.type == DeclaredType::decimal ? DeclaredType::real : column.type;
   const auto value = parse_value(text, type, column.scale);
   if (!value)
     return yaml_error(node, "{} of the column '{}' must be of its type, {}, but is '{}'", what, column.name,
@@ -38,7 +40,7 @@ Result<ValueRange> read_range(const YamlNode& node, const ColumnSchema& column, 
 }
 
 Result<void> read_values(const YamlNode& node, ColumnSchema& column) {
-  if (column.type == ValueType::real || column.type == ValueType::timestamp)
+  if (column.type == DeclaredType::real || column.type == DeclaredType::timestamp)
     return yaml_error(node, "the column '{}': values of the type {} cannot be listed; give it bounds", column.name,
                       type_word(column));
   if (!node.is_list() || node.items.empty())
@@ -104,11 +106,11 @@ Result<void> check_type(const YamlNode& node, const ColumnSchema& column, std::s
 Result<void> read_type(const YamlNode& node, ColumnSchema& column) {
   const YamlNode* type = node.find("type");
   if (type == nullptr) return yaml_error(node, "the column '{}' needs a type", column.name);
-  GAUZE_TRY(column.type, read_word(*type, "type", kValueTypeWords));
+  GAUZE_TRY(column.type, read_word(*type, "type", kDeclaredTypeWords));
   const YamlNode* scale = node.find("scale");
-  if (column.type == ValueType::decimal && scale == nullptr)
+  if (column.type == DeclaredType::decimal && scale == nullptr)
     return yaml_error(node, "the column '{}': a decimal needs its scale, the digits behind the point", column.name);
-  GAUZE_TRY_VOID(check_type(node, column, "scale", column.type == ValueType::decimal));
+  GAUZE_TRY_VOID(check_type(node, column, "scale", column.type == DeclaredType::decimal));
   if (scale != nullptr) {
     GAUZE_TRY(const std::uint64_t digits, read_count(*scale, "scale", 0, kMostDigits));
     column.scale = static_cast<int>(digits);
@@ -128,7 +130,7 @@ Result<ColumnSchema> read_column_schema(const YamlNode& node, const std::string&
   GAUZE_TRY_VOID(check_type(node, column, "bounds", has_order(column.type)));
   GAUZE_TRY_VOID(check_type(node, column, "bins", has_order(column.type)));
   GAUZE_TRY_VOID(check_type(node, column, "per_unit", is_number(column.type)));
-  GAUZE_TRY_VOID(check_type(node, column, "other", column.type == ValueType::text));
+  GAUZE_TRY_VOID(check_type(node, column, "other", column.type == DeclaredType::text));
   if (const YamlNode* bounds = node.find("bounds")) {
     GAUZE_TRY(column.bounds, read_range(*bounds, column, "bounds"));
   }

@@ -136,8 +136,8 @@ Result<void> check_same_type(const YamlNode& node, const TableSchema& from, cons
   const ColumnSchema& b = *to.find(key);
   if (a.type == b.type && a.scale == b.scale) return {};
   return yaml_error(node, "{}.{} is of the type {} and {}.{} of the type {}: keys that lead to a unit have one type",
-                    from.name, column, word_of(kValueTypeWords, a.type), to.name, key,
-                    word_of(kValueTypeWords, b.type));
+                    from.name, column, word_of(kDeclaredTypeWords, a.type), to.name, key,
+                    word_of(kDeclaredTypeWords, b.type));
 }
 
 /// Every private table leads to the unit, in a number of steps.
@@ -149,7 +149,7 @@ Result<void> check_paths(const DatabaseSchema& schema, const std::vector<ReadTab
   const ColumnSchema* key = home->find(schema.unit.key);
   if (key == nullptr)
     return yaml_error(unit_node, "the unit's table '{}' has no column '{}'", home->name, schema.unit.key);
-  if (key->type == ValueType::real)
+  if (key->type == DeclaredType::real)
     return yaml_error(unit_node, "the unit's key is a real: units are told apart by whole numbers, texts or dates");
   if (!home->unit || !home->unit->table.empty() || home->unit->column != schema.unit.key)
     return yaml_error(unit_node, "the table '{}' holds the units: its own unit must be {{column: {}}}", home->name,

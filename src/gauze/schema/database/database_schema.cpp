@@ -4,8 +4,8 @@
 
 namespace gauze::schema {
 
-bool is_number(ValueType type) {
-  return type == ValueType::integer || type == ValueType::decimal || type == ValueType::real;
+bool is_number(DeclaredType type) {
+  return type == DeclaredType::integer || type == DeclaredType::decimal || type == DeclaredType::real;
 }
 
 const ColumnSchema* TableSchema::find(std::string_view column) const {

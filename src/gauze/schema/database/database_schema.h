@@ -17,15 +17,15 @@ namespace gauze::schema {
 
 /// What the values of a column are. Integers have 64 bits, decimals at most 18 digits of which `scale` lie behind the point,
 /// timestamps are in UTC.
-enum class ValueType { integer, decimal, real, boolean, date, timestamp, text };
-inline constexpr Words<ValueType, 7> kValueTypeWords = {{{ValueType::integer, "integer"},
-                                                         {ValueType::decimal, "decimal"},
-                                                         {ValueType::real, "real"},
-                                                         {ValueType::boolean, "boolean"},
-                                                         {ValueType::date, "date"},
-                                                         {ValueType::timestamp, "timestamp"},
-                                                         {ValueType::text, "text"}}};
-[[nodiscard]] bool is_number(ValueType type);
+enum class DeclaredType { integer, decimal, real, boolean, date, timestamp, text };
+inline constexpr Words<DeclaredType, 7> kDeclaredTypeWords = {{{DeclaredType::integer, "integer"},
+                                                               {DeclaredType::decimal, "decimal"},
+                                                               {DeclaredType::real, "real"},
+                                                               {DeclaredType::boolean, "boolean"},
+                                                               {DeclaredType::date, "date"},
+                                                               {DeclaredType::timestamp, "timestamp"},
+                                                               {DeclaredType::text, "text"}}};
+[[nodiscard]] bool is_number(DeclaredType type);
 
 /// Both ends belong to it. Dates are days, timestamps microseconds, since the beginning of 1970.
 struct ValueRange {
@@ -37,7 +37,7 @@ struct ValueRange {
 /// A column of a private or public table as queries see it. Nothing in it is read from the data.
 struct ColumnSchema {
   std::string name = {};
-  ValueType type = ValueType::text;
+  DeclaredType type = DeclaredType::text;
   int scale = 0;                            ///< of a decimal: digits behind the point
   std::optional<ValueRange> bounds = {};    ///< values beyond are taken to the bound
   std::vector<std::string> values = {};     ///< the public domain, written as their type is; empty: none is given

@@ -81,15 +81,15 @@ Rational power_of_ten(int exponent) {
   return power;
 }
 
-std::optional<Rational> parse_number(std::string_view text, ValueType type, int scale) {
+std::optional<Rational> parse_number(std::string_view text, DeclaredType type, int scale) {
   auto number = Rational::parse(text);
   if (!number) return std::nullopt;
-  if (type == ValueType::integer) {
+  if (type == DeclaredType::integer) {
     const bool fits = number->is_integer() && *number >= Rational(std::numeric_limits<std::int64_t>::min()) &&
                       *number <= Rational(std::numeric_limits<std::int64_t>::max());
     if (!fits) return std::nullopt;
   }
-  if (type == ValueType::decimal) {
+  if (type == DeclaredType::decimal) {
     const Rational granules = *number * power_of_ten(scale);
     if (!granules.is_integer() || granules >= power_of_ten(18) || granules <= -power_of_ten(18)) return std::nullopt;
   }
@@ -123,35 +123,35 @@ std::optional<std::int64_t> parse_instant(std::string_view text) {
   return *day * 86'400 * kMicrosecondsPerSecond + time;
 }
 
-std::optional<Rational> parse_value(std::string_view text, ValueType type, int scale) {
+std::optional<Rational> parse_value(std::string_view text, DeclaredType type, int scale) {
   switch (type) {
-    case ValueType::integer:
-    case ValueType::decimal:
-    case ValueType::real:
+    case DeclaredType::integer:
+    case DeclaredType::decimal:
+    case DeclaredType::real:
       return parse_number(text, type, scale);
-    case ValueType::boolean:
+    case DeclaredType::boolean:
       if (text == "true") return Rational(1);
       if (text == "false") return Rational(0);
       return std::nullopt;
-    case ValueType::date:
+    case DeclaredType::date:
       if (const auto day = parse_day(text)) return Rational(*day);
       return std::nullopt;
-    case ValueType::timestamp:
+    case DeclaredType::timestamp:
       if (const auto instant = parse_instant(text)) return Rational(*instant);
       return std::nullopt;
-    case ValueType::text:
+    case DeclaredType::text:
       return std::nullopt;
   }
   return std::nullopt;
 }
 
-std::optional<std::string> canonical_value(std::string_view text, ValueType type, int scale) {
-  if (type == ValueType::text) return std::string(text);
+std::optional<std::string> canonical_value(std::string_view text, DeclaredType type, int scale) {
+  if (type == DeclaredType::text) return std::string(text);
   const auto value = parse_value(text, type, scale);
   if (!value) return std::nullopt;
-  if (type == ValueType::boolean) return value->sign() > 0 ? "true" : "false";
-  if (type == ValueType::date) return day_text(*parse_day(text));
-  if (type == ValueType::decimal) {
+  if (type == DeclaredType::boolean) return value->sign() > 0 ? "true" : "false";
+  if (type == DeclaredType::date) return day_text(*parse_day(text));
+  if (type == DeclaredType::decimal) {
     std::string digits = (*value * power_of_ten(scale)).to_decimal();
     const bool negative = digits.starts_with('-');
     if (negative) digits.erase(0, 1);

@@ -19,8 +19,8 @@ namespace gauze::schema {
 
 /// The number that a written value stands for on the scale of its type: a number, a day, a microsecond, 0 or 1. None for texts,
 /// and for what is no value of the type.
-[[nodiscard]] std::optional<Rational> parse_value(std::string_view text, ValueType type, int scale);
+[[nodiscard]] std::optional<Rational> parse_value(std::string_view text, DeclaredType type, int scale);
 /// One spelling for every value of a type: 1.50 of two digits, 2024-05-17, true. None for what is no value of it.
-[[nodiscard]] std::optional<std::string> canonical_value(std::string_view text, ValueType type, int scale);
+[[nodiscard]] std::optional<std::string> canonical_value(std::string_view text, DeclaredType type, int scale);
 
 }  // namespace gauze::schema

@@ -32,20 +32,20 @@ TEST(ValueText, InstantsAreMicrosecondsInUtc) {
 }
 
 TEST(ValueText, ValuesHaveOneSpelling) {
-  EXPECT_EQ(canonical_value("+007", ValueType::integer, 0).value_or("none"), "7");
-  EXPECT_EQ(canonical_value("1e3", ValueType::integer, 0), "1000");
-  EXPECT_EQ(canonical_value("1.5", ValueType::integer, 0), std::nullopt);
-  EXPECT_EQ(canonical_value("9223372036854775807", ValueType::integer, 0), "9223372036854775807");
-  EXPECT_EQ(canonical_value("9223372036854775808", ValueType::integer, 0), std::nullopt);
-  EXPECT_EQ(canonical_value("1.5", ValueType::decimal, 2), "1.50");
-  EXPECT_EQ(canonical_value("-0.05", ValueType::decimal, 2), "-0.05");
-  EXPECT_EQ(canonical_value("7", ValueType::decimal, 0), "7");
-  EXPECT_EQ(canonical_value("1.505", ValueType::decimal, 2), std::nullopt);
-  EXPECT_EQ(canonical_value("1e18", ValueType::decimal, 0), std::nullopt);
-  EXPECT_EQ(canonical_value("true", ValueType::boolean, 0), "true");
-  EXPECT_EQ(canonical_value("yes", ValueType::boolean, 0), std::nullopt);
-  EXPECT_EQ(canonical_value("2024-02-29", ValueType::date, 0), "2024-02-29");
-  EXPECT_EQ(canonical_value(" 上海 ", ValueType::text, 0), " 上海 ");
+  EXPECT_EQ(canonical_value("+007", DeclaredType::integer, 0).value_or("none"), "7");
+  EXPECT_EQ(canonical_value("1e3", DeclaredType::integer, 0), "1000");
+  EXPECT_EQ(canonical_value("1.5", DeclaredType::integer, 0), std::nullopt);
+  EXPECT_EQ(canonical_value("9223372036854775807", DeclaredType::integer, 0), "9223372036854775807");
+  EXPECT_EQ(canonical_value("9223372036854775808", DeclaredType::integer, 0), std::nullopt);
+  EXPECT_EQ(canonical_value("1.5", DeclaredType::decimal, 2), "1.50");
+  EXPECT_EQ(canonical_value("-0.05", DeclaredType::decimal, 2), "-0.05");
+  EXPECT_EQ(canonical_value("7", DeclaredType::decimal, 0), "7");
+  EXPECT_EQ(canonical_value("1.505", DeclaredType::decimal, 2), std::nullopt);
+  EXPECT_EQ(canonical_value("1e18", DeclaredType::decimal, 0), std::nullopt);
+  EXPECT_EQ(canonical_value("true", DeclaredType::boolean, 0), "true");
+  EXPECT_EQ(canonical_value("yes", DeclaredType::boolean, 0), std::nullopt);
+  EXPECT_EQ(canonical_value("2024-02-29", DeclaredType::date, 0), "2024-02-29");
+  EXPECT_EQ(canonical_value(" 上海 ", DeclaredType::text, 0), " 上海 ");
 }
 
 }  // namespace
