@@ -11,7 +11,8 @@ run_ctest() {
 # summary LOG...: which tests failed, and one plain line that adds up what ctest printed.
 summary() {
   local total failed skipped
-  sed -n 's/^[[:space:]]*[0-9]*\/[0-9]* Test *#[0-9]*: \(.*[^. ]\) *\.*\*\*\*\(Failed\|Exception.*\|Timeout\|Not Run\) .*/FAILED: \1 (\2)/p' "$@"
+  cat "$@" | grep -v 'Not Run (Disabled)' |
+    sed -n 's/^[[:space:]]*[0-9]*\/[0-9]* Test *#[0-9]*: \(.*[^. ]\) *\.*\*\*\*\(Failed\|Exception.*\|Timeout\|Not Run\) .*/FAILED: \1 (\2)/p'
   total=$(sed -n 's/.*tests failed out of \([0-9]*\)$/\1/p' "$@" | paste -sd+)
   failed=$(sed -n 's/.* \([0-9]*\) tests failed out of [0-9]*$/\1/p' "$@" | paste -sd+)
   skipped=$(cat "$@" | grep -c '^[[:space:]]*[0-9]*/[0-9]* Test .*\*\*\*\(Skipped\|Not Run (Disabled)\)' || true)
