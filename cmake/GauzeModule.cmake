@@ -45,9 +45,10 @@ function(gauze_precompiled_headers)
 endfunction()
 
 # Compiles about a dozen sources at a time: most of the time of a build goes into headers. Sources that Highway includes again
-# for every processor stay alone.
+# for every processor stay alone. A test has a namespace of the name of its file, so that two may have a helper of one name.
+set(gauze_sources_at_a_time 12)
 function(gauze_unite target)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${GAUZE_UNITY} UNITY_BUILD_BATCH_SIZE 12)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${GAUZE_UNITY} UNITY_BUILD_BATCH_SIZE ${gauze_sources_at_a_time})
   if(GAUZE_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # A source counts as a header there, and the unnamed namespace of one is no place for members' types.
     target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
@@ -129,6 +130,7 @@ function(gauze_test target)
   add_executable(${target} ${arg_SOURCES})
   target_link_libraries(${target} PRIVATE ${arg_LINKS} ${arg_LIBRARIES})
   target_precompile_headers(${target} REUSE_FROM gauze_precompiled_tests)
+  gauze_unite(${target} ${arg_SOURCES})
   gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 600)
 endfunction()
 
@@ -138,8 +140,12 @@ endfunction()
 # sanitizers it is the start of a program that takes long. For gauze_test() alone, whose arguments it sees.
 function(gauze_watched_test target)
   cmake_path(RELATIVE_PATH CMAKE_CURRENT_BINARY_DIR BASE_DIRECTORY "${PROJECT_BINARY_DIR}" OUTPUT_VARIABLE folder)
-  list(TRANSFORM arg_SOURCES PREPEND "${GAUZE_TEST_OBJECTS}/${folder}/CMakeFiles/${target}.dir/" OUTPUT_VARIABLE objects)
-  list(TRANSFORM objects APPEND .o)
+  list(LENGTH arg_SOURCES sources)
+  math(EXPR last "(${sources} - 1) / ${gauze_sources_at_a_time}")
+  set(objects "")
+  foreach(batch RANGE ${last})
+    list(APPEND objects "${GAUZE_TEST_OBJECTS}/${folder}/CMakeFiles/${target}.dir/Unity/unity_${batch}_cxx.cxx.o")
+  endforeach()
   list(POP_FRONT arg_LINKS room)
   add_executable(${target} "${PROJECT_BINARY_DIR}/nothing.cpp")
   target_link_libraries(${target} PRIVATE "$<LINK_LIBRARY:WHOLE_ARCHIVE,${room}>" ${objects} ${arg_LINKS} ${arg_LIBRARIES})

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <string>
 
-namespace {
+namespace duckdb_test {
 
 /// One in-memory database; every query must succeed.
 class DuckDB : public testing::Test {
@@ -97,4 +97,4 @@ TEST_F(DuckDB, RefusesBadSqlAsAValue) {
   duckdb_close(&database);
 }
 
-}  // namespace
+}  // namespace duckdb_test

@@ -9,7 +9,7 @@
 #include "gauze/mechanisms/noise/gaussian_calibration.h"
 
 namespace gauze {
-namespace {
+namespace accountant_test {
 
 using Kind = PrivacyEvent::Kind;
 using Method = Accountant::Method;
@@ -281,5 +281,5 @@ TEST(Calibration, NeverMissesTheTarget) {
   EXPECT_FALSE(calibrate_steps({.kind = Kind::gaussian, .sigma = 0.1}, 1, 1e-5));
 }
 
-}  // namespace
+}  // namespace accountant_test
 }  // namespace gauze

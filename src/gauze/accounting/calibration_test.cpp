@@ -9,7 +9,7 @@
 #include "gauze/mechanisms/noise/gaussian_calibration.h"
 
 namespace gauze {
-namespace {
+namespace calibration_test {
 
 using Kind = PrivacyEvent::Kind;
 using Sampling = PrivacyEvent::Sampling;
@@ -104,5 +104,5 @@ TEST(Calibration, StepsAndRatesThatArePrintedStayWithinTheTarget) {
   }
 }
 
-}  // namespace
+}  // namespace calibration_test
 }  // namespace gauze

@@ -7,7 +7,7 @@
 #include "gauze/mechanisms/noise/gaussian_calibration.h"
 
 namespace gauze {
-namespace {
+namespace conversions_test {
 
 /// Proposition 12 of Canonne, Kamath, Steinke by brute force over orders.
 double zcdp_delta_by_hand(double rho, double epsilon) {
@@ -59,5 +59,5 @@ TEST(GdpConversion, IsTheGaussianMechanism) {
   EXPECT_EQ(epsilon_of_gdp(Rational(1e-8), Rational(0.1)), Rational(0));
 }
 
-}  // namespace
+}  // namespace conversions_test
 }  // namespace gauze

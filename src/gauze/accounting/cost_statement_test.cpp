@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace gauze {
-namespace {
+namespace cost_statement_test {
 
 PrivacyEvent laplace(double scale, double count) {
   PrivacyEvent event;
@@ -78,5 +78,5 @@ TEST(CostStatement, OfParallelPartsTheWorstCounts) {
               testing::Contains("parallel parts that were chosen by looking at the data"));
 }
 
-}  // namespace
+}  // namespace cost_statement_test
 }  // namespace gauze

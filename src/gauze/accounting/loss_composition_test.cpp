@@ -9,7 +9,7 @@
 #include "gauze/accounting/conversions.h"
 
 namespace gauze {
-namespace {
+namespace loss_composition_test {
 
 using Kind = PrivacyEvent::Kind;
 using Method = Accountant::Method;
@@ -342,5 +342,5 @@ TEST(LossComposition, SamplingAlmostSurelyIsTheExactGaussian) {
   }
 }
 
-}  // namespace
+}  // namespace loss_composition_test
 }  // namespace gauze

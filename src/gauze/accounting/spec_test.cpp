@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace gauze {
-namespace {
+namespace spec_test {
 
 std::string error_of(std::string_view text) {
   const auto spec = parse_composition_spec(text);
@@ -75,5 +75,5 @@ TEST(CompositionSpec, NamesTheLineOfAMistake) {
       std::string::npos);
 }
 
-}  // namespace
+}  // namespace spec_test
 }  // namespace gauze

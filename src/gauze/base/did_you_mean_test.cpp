@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace gauze {
-namespace {
+namespace did_you_mean_test {
 
 TEST(EditDistance, CountsSlips) {
   EXPECT_EQ(edit_distance("", ""), 0);
@@ -51,5 +51,5 @@ TEST(QuotedName, ShowsNamesAndHidesWhatMayBeData) {
   EXPECT_EQ(quoted_name(std::string(41, 'a')), "");
 }
 
-}  // namespace
+}  // namespace did_you_mean_test
 }  // namespace gauze

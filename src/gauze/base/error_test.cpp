@@ -10,7 +10,7 @@
 #include <vector>
 
 namespace gauze {
-namespace {
+namespace error_test {
 
 struct Expected {
   ErrorCode code;
@@ -142,5 +142,5 @@ TEST(Check, AHoldingInvariantIsEvaluatedOnce) {
   EXPECT_EQ(calls, 1);
 }
 
-}  // namespace
+}  // namespace error_test
 }  // namespace gauze

@@ -10,7 +10,7 @@
 #include <vector>
 
 namespace gauze {
-namespace {
+namespace interval_test {
 
 constexpr mpfr_prec_t kPrecision = 96;
 
@@ -201,5 +201,5 @@ RC_GTEST_PROP(IntervalProperty, FewBitsEncloseManyBits, ()) {
   }
 }
 
-}  // namespace
+}  // namespace interval_test
 }  // namespace gauze

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace gauze {
-namespace {
+namespace joined_test {
 
 TEST(Joined, PutsTheSeparatorBetweenWordsOnly) {
   EXPECT_EQ(joined({}), "");
@@ -28,5 +28,5 @@ TEST(Counted, KnowsOneFromMany) {
   EXPECT_EQ(counted(1, "query", "queries"), "1 query");
 }
 
-}  // namespace
+}  // namespace joined_test
 }  // namespace gauze

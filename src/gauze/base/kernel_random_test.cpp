@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace gauze {
-namespace {
+namespace kernel_random_test {
 
 TEST(KernelRandom, FillsEveryByteOfALongSpan) {
   // Longer than what one call of getrandom gives without being interruptible (256 bytes). A byte that is never written
@@ -39,5 +39,5 @@ TEST(KernelRandom, TouchesNothingBesideTheSpan) {
   EXPECT_TRUE(std::all_of(bytes.begin() + 32, bytes.end(), [](unsigned char byte) { return byte == 0; }));
 }
 
-}  // namespace
+}  // namespace kernel_random_test
 }  // namespace gauze

@@ -17,7 +17,7 @@
 #include <vector>
 
 namespace gauze {
-namespace {
+namespace parallel_test {
 
 using Piece = std::pair<std::size_t, std::size_t>;
 
@@ -181,5 +181,5 @@ TEST(ParallelForDeathTest, AnExceptionOfTheBodyEndsTheProgram) {
   EXPECT_DEATH(parallel_for(1, 1, [](std::size_t, std::size_t) { throw std::runtime_error("body"); }), "body");
 }
 
-}  // namespace
+}  // namespace parallel_test
 }  // namespace gauze

@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace gauze {
-namespace {
+namespace progress_test {
 
 struct Heard {
   std::vector<std::uint64_t> done;
@@ -123,5 +123,5 @@ TEST(Progress, StepsOfManyThreadsAddUp) {
   EXPECT_EQ(ends.load(), 1);
 }
 
-}  // namespace
+}  // namespace progress_test
 }  // namespace gauze

@@ -12,7 +12,7 @@
 #include <vector>
 
 namespace gauze {
-namespace {
+namespace rational_test {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kLargest = std::numeric_limits<double>::max();
@@ -325,5 +325,5 @@ TEST(Rational, RoundsDecimalsUpWhereTheyCannotBeExact) {
   }
 }
 
-}  // namespace
+}  // namespace rational_test
 }  // namespace gauze

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace gauze {
-namespace {
+namespace utf8_test {
 
 using std::string_view_literals::operator""sv;
 
@@ -53,5 +53,5 @@ TEST(Utf8, TrimsBlanksAtTheEndsOnly) {
   EXPECT_EQ(trimmed(""), "");
 }
 
-}  // namespace
+}  // namespace utf8_test
 }  // namespace gauze

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace gauze {
-namespace {
+namespace words_test {
 
 enum class Colour { red, green, blue };
 constexpr Words<Colour, 3> kColours = {{{Colour::green, "green"}, {Colour::red, "red"}, {Colour::blue, "dark-blue"}}};
@@ -36,5 +36,5 @@ TEST(Words, AValueWithoutAWordIsAMistakeOfTheProgram) {
   EXPECT_DEATH(static_cast<void>(word_of(few, Colour::blue)), "does not hold");
 }
 
-}  // namespace
+}  // namespace words_test
 }  // namespace gauze

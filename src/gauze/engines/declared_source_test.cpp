@@ -12,7 +12,7 @@
 #include "gauze/files/file_descriptor.h"
 
 namespace gauze::engines {
-namespace {
+namespace declared_source_test {
 
 using table::DeclaredColumn;
 using table::ReadOptions;
@@ -386,5 +386,5 @@ TEST(WitnessOfInput, SeesTheFilesOfAGlobInOrder) {
   EXPECT_EQ(witnessed(**source).bytes, "town,id\nOslo,1\ntown,id\nRom,2\n");
 }
 
-}  // namespace
+}  // namespace declared_source_test
 }  // namespace gauze::engines

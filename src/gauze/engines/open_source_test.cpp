@@ -8,7 +8,7 @@
 #include "gauze/engines/testing/engine_testing.h"
 
 namespace gauze::engines {
-namespace {
+namespace open_source_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -155,5 +155,5 @@ TEST(TableWriter, ShufflesSourcesOfAnyKind) {
   EXPECT_LT(std::abs(sum * 12 / std::pow(kRows, 3)), 0.04);
 }
 
-}  // namespace
+}  // namespace open_source_test
 }  // namespace gauze::engines

@@ -10,7 +10,7 @@
 #include "gauze/files/json.h"
 
 namespace gauze::table {
-namespace {
+namespace source_conformance_test {
 
 std::unique_ptr<Source> open(const std::string& path, const ConformanceTable& table) {
   ReadOptions options;
@@ -129,5 +129,5 @@ TEST(RealsAsText, AreWrittenAlikeByGauzeAndTheEngine) {
   EXPECT_GT(seen, 50'000U);
 }
 
-}  // namespace
+}  // namespace source_conformance_test
 }  // namespace gauze::table

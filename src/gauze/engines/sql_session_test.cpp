@@ -12,7 +12,7 @@
 #include "gauze/engines/testing/engine_testing.h"
 
 namespace gauze::engines {
-namespace {
+namespace sql_session_test {
 
 using table::ValueType;
 using testing::ElementsAre;
@@ -166,5 +166,5 @@ TEST(QueryWatch, ReportsAllRowsAtTheEnd) {
   EXPECT_EQ(done, 1000U);
 }
 
-}  // namespace
+}  // namespace sql_session_test
 }  // namespace gauze::engines

@@ -18,7 +18,7 @@
 #include <vector>
 
 namespace gauze {
-namespace {
+namespace atomic_file_test {
 
 namespace fs = std::filesystem;
 
@@ -412,5 +412,5 @@ TEST_F(AtomicFileTest, ClearsUpWhatTheKilledLeftBesideIt) {
   EXPECT_TRUE(living->commit()) << "its file was locked by the living";
 }
 
-}  // namespace
+}  // namespace atomic_file_test
 }  // namespace gauze

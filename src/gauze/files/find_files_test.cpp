@@ -6,7 +6,7 @@
 #include "gauze/files/testing/folder.h"
 
 namespace gauze {
-namespace {
+namespace find_files_test {
 
 using testing::ElementsAre;
 
@@ -22,5 +22,5 @@ TEST(FindFiles, TakesWhatExistsLiterally) {
   EXPECT_EQ(find_files(folder / "absent*").error().code, ErrorCode::io);
 }
 
-}  // namespace
+}  // namespace find_files_test
 }  // namespace gauze

@@ -5,7 +5,7 @@
 #include <string>
 
 namespace gauze {
-namespace {
+namespace json_reader_test {
 
 std::string again(std::string_view text) {
   const auto json = read_json(text);
@@ -81,5 +81,5 @@ TEST(JsonKind, TellsValuesApart) {
   EXPECT_EQ(kind_of(Json::object()), JsonKind::object);
 }
 
-}  // namespace
+}  // namespace json_reader_test
 }  // namespace gauze

@@ -10,7 +10,7 @@
 #include <string>
 
 namespace gauze {
-namespace {
+namespace json_test {
 
 using Parsed = nlohmann::ordered_json;  // keeps the order of keys
 
@@ -177,5 +177,5 @@ RC_GTEST_PROP(JsonProperty, IntegersComeBack, (std::int64_t value, std::uint64_t
   RC_ASSERT(Parsed::parse(Json(natural).dump()).get<std::uint64_t>() == natural);
 }
 
-}  // namespace
+}  // namespace json_test
 }  // namespace gauze

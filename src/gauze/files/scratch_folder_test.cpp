@@ -12,7 +12,7 @@
 #include "gauze/files/atomic_file.h"
 
 namespace gauze {
-namespace {
+namespace scratch_folder_test {
 
 namespace fs = std::filesystem;
 
@@ -79,5 +79,5 @@ TEST(ScratchFolder, OfAKilledProcessIsGoneWithTheNext) {
   EXPECT_FALSE(fs::exists(left[0]));
 }
 
-}  // namespace
+}  // namespace scratch_folder_test
 }  // namespace gauze

@@ -6,7 +6,7 @@
 #include "gauze/files/scratch_folder.h"
 
 namespace gauze {
-namespace {
+namespace sha256_test {
 
 // FIPS 180-2, appendix B.
 TEST(Sha256, KnowsThePublishedAnswers) {
@@ -32,5 +32,5 @@ TEST(Sha256, ADigestIsSixtyFourLowerCaseDigits) {
   EXPECT_FALSE(is_digest("B" + sha256_hex("a").substr(1)));
 }
 
-}  // namespace
+}  // namespace sha256_test
 }  // namespace gauze

@@ -7,7 +7,7 @@
 #include "gauze/files/scratch_folder.h"
 
 namespace gauze {
-namespace {
+namespace unpacking_test {
 
 std::string read_all(ByteSource& source) {
   std::string all;
@@ -52,5 +52,5 @@ TEST(Unpacking, SaysWhatIsCutOff) {
 
 TEST(Unpacking, AMissingFileIsAnError) { EXPECT_EQ(open_unpacked("/nowhere/x").error().code, ErrorCode::io); }
 
-}  // namespace
+}  // namespace unpacking_test
 }  // namespace gauze

@@ -7,7 +7,7 @@
 #include <array>
 
 namespace gauze {
-namespace {
+namespace yaml_reader_test {
 
 using std::string_literals::operator""s;
 using testing::HasSubstr;
@@ -200,5 +200,5 @@ RC_GTEST_PROP(YamlReader, AnyAsciiTextReadsBack, ()) {
   RC_ASSERT(root->items[0].text == text);
 }
 
-}  // namespace
+}  // namespace yaml_reader_test
 }  // namespace gauze

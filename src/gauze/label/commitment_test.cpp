@@ -12,7 +12,7 @@
 #include "gauze/files/sha256.h"
 
 namespace gauze {
-namespace {
+namespace commitment_test {
 
 constexpr const char* kKeyDigits = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
 
@@ -137,5 +137,5 @@ TEST(Commitment, AFileIsItsBytes) {
   std::filesystem::remove_all(folder);
 }
 
-}  // namespace
+}  // namespace commitment_test
 }  // namespace gauze

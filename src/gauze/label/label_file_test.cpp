@@ -8,7 +8,7 @@
 #include "gauze/label/label_testing.h"
 
 namespace gauze {
-namespace {
+namespace label_file_test {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
@@ -97,5 +97,5 @@ TEST_F(LabelFile, ReportsALabelThatIsNone) {
   EXPECT_THAT(read_label_file(label_path_for(output_)).error().message, HasSubstr("larger"));
 }
 
-}  // namespace
+}  // namespace label_file_test
 }  // namespace gauze

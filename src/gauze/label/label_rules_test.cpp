@@ -8,7 +8,7 @@
 #include "gauze/label/label_testing.h"
 
 namespace gauze {
-namespace {
+namespace label_rules_test {
 
 using testing::HasSubstr;
 
@@ -199,5 +199,5 @@ TEST(JsonNumber, IsWhatTheStandardSays) {
   }
 }
 
-}  // namespace
+}  // namespace label_rules_test
 }  // namespace gauze

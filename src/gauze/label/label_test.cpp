@@ -11,7 +11,7 @@
 #include "gauze/label/version.h"
 
 namespace gauze {
-namespace {
+namespace label_test {
 
 using testing::HasSubstr;
 
@@ -291,5 +291,5 @@ TEST(PrivacyLabelParse, SurvivesEveryBeginningOfALabel) {
   }
 }
 
-}  // namespace
+}  // namespace label_test
 }  // namespace gauze

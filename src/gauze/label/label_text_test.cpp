@@ -7,7 +7,7 @@
 #include "gauze/label/version.h"
 
 namespace gauze {
-namespace {
+namespace label_text_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -104,5 +104,5 @@ TEST(LabelText, KeepsToTheWidth) {
   }
 }
 
-}  // namespace
+}  // namespace label_text_test
 }  // namespace gauze

@@ -10,7 +10,7 @@
 #include "gauze/label/unstated_unit.h"
 
 namespace gauze {
-namespace {
+namespace meaning_test {
 
 using testing::AllOf;
 using testing::HasSubstr;
@@ -122,5 +122,5 @@ TEST(Meaning, IsKeptAsItWasWrittenAndNeverBetterThanTheCost) {
   EXPECT_FALSE(read_with([](Json& meaning) { meaning.set("text", "a\nb"); }));
 }
 
-}  // namespace
+}  // namespace meaning_test
 }  // namespace gauze

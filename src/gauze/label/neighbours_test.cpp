@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace gauze {
-namespace {
+namespace neighbours_test {
 
 TEST(Neighbours, HaveTheWordsOfTheLabel) {
   EXPECT_EQ(to_string(Neighbours::any_two_inputs), "any-two-inputs");
@@ -18,5 +18,5 @@ TEST(Neighbours, OnlyThoseOfOneUnitHaveASensitivity) {
     EXPECT_EQ(check_one_unit(other).error().code, ErrorCode::invalid_parameter);
 }
 
-}  // namespace
+}  // namespace neighbours_test
 }  // namespace gauze

@@ -5,7 +5,7 @@
 #include <array>
 
 namespace gauze {
-namespace {
+namespace printable_text_test {
 
 TEST(PrintableText, LeavesOrdinaryTextAlone) {
   for (const std::string text : {"", "plain", "naïve café", "中文", "emoji \xF0\x9F\x98\x80", "tilde ~ and blank"}) {
@@ -104,5 +104,5 @@ TEST(WrapText, NeverLosesAWordNorExceedsTheWidth) {
   }
 }
 
-}  // namespace
+}  // namespace printable_text_test
 }  // namespace gauze

@@ -5,7 +5,7 @@
 #include "gauze/label/label_testing.h"
 
 namespace gauze {
-namespace {
+namespace privacy_cost_test {
 
 Rational decimal(const char* text) { return Rational::parse(text).value(); }
 
@@ -95,5 +95,5 @@ TEST(PrivacyCost, OnlyWhatAddsUpCanBeCharged) {
     EXPECT_FALSE(is_chargeable(definition));
 }
 
-}  // namespace
+}  // namespace privacy_cost_test
 }  // namespace gauze

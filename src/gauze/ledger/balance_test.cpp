@@ -5,7 +5,7 @@
 #include "gauze/ledger/ledger_testing.h"
 
 namespace gauze {
-namespace {
+namespace balance_test {
 
 Balance balance_of(const DatasetOptions& options, std::int64_t spent = 0, std::int64_t delta = 0) {
   Balance balance;
@@ -85,5 +85,5 @@ TEST(LedgerBalance, TimesAreIso8601) {
   EXPECT_EQ(time_text(kLastTime), "9999-12-31T23:59:59Z");
 }
 
-}  // namespace
+}  // namespace balance_test
 }  // namespace gauze

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace gauze {
-namespace {
+namespace charge_of_cost_test {
 
 DatasetTerms terms_with(const char* accountant) {
   DatasetTerms terms;
@@ -49,5 +49,5 @@ TEST(ChargeOfCost, RefusesWhatDoesNotAddUp) {
   }
 }
 
-}  // namespace
+}  // namespace charge_of_cost_test
 }  // namespace gauze

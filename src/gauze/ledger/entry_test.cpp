@@ -7,7 +7,7 @@
 #include "gauze/ledger/ledger_testing.h"
 
 namespace gauze {
-namespace {
+namespace entry_test {
 
 Entry spend_entry() {
   Entry entry;
@@ -200,5 +200,5 @@ TEST(LedgerEntry, HashesAreSixtyFourDigits) {
   EXPECT_FALSE(is_hash(std::string(65, 'a')));
 }
 
-}  // namespace
+}  // namespace entry_test
 }  // namespace gauze

@@ -16,7 +16,7 @@
 #include "gauze/ledger/ledger_testing.h"
 
 namespace gauze {
-namespace {
+namespace faults_test {
 
 using testing::HasSubstr;
 
@@ -398,5 +398,5 @@ TEST_F(LedgerFaults, MissingPlacesAreNamed) {
   EXPECT_EQ(Ledger::create(folder_ / "no" / "such" / "place").error().code, ErrorCode::io);
 }
 
-}  // namespace
+}  // namespace faults_test
 }  // namespace gauze

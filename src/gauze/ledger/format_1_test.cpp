@@ -9,7 +9,7 @@
 #include "gauze/ledger/ledger_testing.h"
 
 namespace gauze {
-namespace {
+namespace format_1_test {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
@@ -276,5 +276,5 @@ TEST_F(Format1, AnEntryWithoutANonceCannotFollowOneThatHasOne) {
   EXPECT_THAT(Ledger::import_text(path_, text, {}).error().message, HasSubstr("nonce"));
 }
 
-}  // namespace
+}  // namespace format_1_test
 }  // namespace gauze

@@ -7,7 +7,7 @@
 #include "gauze/ledger/ledger_testing.h"
 
 namespace gauze {
-namespace {
+namespace format_2_test {
 
 using testing::HasSubstr;
 
@@ -78,5 +78,5 @@ TEST_F(Format2, ItsExportIsReadUnlessItHasKeysOfALaterOne) {
   EXPECT_THAT(refused.error().message, HasSubstr("later format"));
 }
 
-}  // namespace
+}  // namespace format_2_test
 }  // namespace gauze

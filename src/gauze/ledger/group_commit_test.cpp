@@ -11,7 +11,7 @@
 #include "gauze/ledger/ledger_testing.h"
 
 namespace gauze {
-namespace {
+namespace group_commit_test {
 
 TEST_F(LedgerTest, ManyThreadsShareOneBudgetExactly) {
   GroupCommit group(with_dataset(epsilon_options("visits", "1")));
@@ -183,5 +183,5 @@ TEST_F(LedgerTest, AnErrorOfTheFileReachesEveryoneWhoWaits) {
   EXPECT_TRUE(group.spend(request("visits", epsilon_charge("0.1"))));
 }
 
-}  // namespace
+}  // namespace group_commit_test
 }  // namespace gauze

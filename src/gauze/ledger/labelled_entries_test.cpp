@@ -5,7 +5,7 @@
 #include "gauze/ledger/ledger_testing.h"
 
 namespace gauze {
-namespace {
+namespace labelled_entries_test {
 
 using testing::HasSubstr;
 
@@ -121,5 +121,5 @@ TEST_F(LabelledEntries, ReservationsCountOnceTheyAreCommitted) {
   EXPECT_TRUE(ledger_.committed_charges("nowhere")->empty());
 }
 
-}  // namespace
+}  // namespace labelled_entries_test
 }  // namespace gauze

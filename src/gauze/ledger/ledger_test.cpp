@@ -7,7 +7,7 @@
 #include "gauze/ledger/ledger_testing.h"
 
 namespace gauze {
-namespace {
+namespace ledger_test {
 
 using testing::HasSubstr;
 
@@ -409,5 +409,5 @@ RC_GTEST_FIXTURE_PROP(LedgerTest, NothingExceedsTheTotal, ()) {
   RC_ASSERT(verify(ledger).has_value());
 }
 
-}  // namespace
+}  // namespace ledger_test
 }  // namespace gauze

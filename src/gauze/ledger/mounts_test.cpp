@@ -11,7 +11,7 @@
 #include "gauze/ledger/ledger_testing.h"
 
 namespace gauze {
-namespace {
+namespace mounts_test {
 
 namespace fs = std::filesystem;
 
@@ -86,5 +86,5 @@ TEST_F(MountedLedger, AFolderUnderTwoNamesKeepsOneBudget) {
   EXPECT_TRUE(verify(open()));
 }
 
-}  // namespace
+}  // namespace mounts_test
 }  // namespace gauze

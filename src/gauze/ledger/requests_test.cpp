@@ -7,7 +7,7 @@
 #include "gauze/ledger/ledger_testing.h"
 
 namespace gauze {
-namespace {
+namespace requests_test {
 
 using testing::HasSubstr;
 
@@ -377,5 +377,5 @@ TEST_F(Requests, AForgedChainMustStillObeyTheRules) {
   }
 }
 
-}  // namespace
+}  // namespace requests_test
 }  // namespace gauze

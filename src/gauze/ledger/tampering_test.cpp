@@ -14,7 +14,7 @@
 #include "gauze/ledger/ledger_testing.h"
 
 namespace gauze {
-namespace {
+namespace tampering_test {
 
 namespace fs = std::filesystem;
 using std::chrono::milliseconds;
@@ -230,5 +230,5 @@ TEST_F(TamperedLedger, AnOpenLedgerSeesThatItWasRolledBack) {
   EXPECT_THAT(refused.error().message, testing::HasSubstr("rolled back"));
 }
 
-}  // namespace
+}  // namespace tampering_test
 }  // namespace gauze

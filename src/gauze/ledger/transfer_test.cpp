@@ -6,7 +6,7 @@
 #include "gauze/ledger/ledger_testing.h"
 
 namespace gauze {
-namespace {
+namespace transfer_test {
 
 using testing::HasSubstr;
 
@@ -201,5 +201,5 @@ TEST_F(LedgerTransfer, AForgedChainMustStillObeyTheRules) {
   }
 }
 
-}  // namespace
+}  // namespace transfer_test
 }  // namespace gauze

@@ -8,7 +8,7 @@
 #include "gauze/ledger/ledger_testing.h"
 
 namespace gauze {
-namespace {
+namespace verify_test {
 
 using testing::HasSubstr;
 
@@ -298,5 +298,5 @@ TEST_F(LedgerVerify, NoFlippedByteGoesUnnoticed) {
   EXPECT_GT(noticed, 30);
 }
 
-}  // namespace
+}  // namespace verify_test
 }  // namespace gauze

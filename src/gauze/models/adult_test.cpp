@@ -12,7 +12,7 @@
 #include "gauze/table/testing/shared_data.h"
 
 namespace gauze::models {
-namespace {
+namespace adult_test {
 
 constexpr std::size_t kFeatureCells[] = {0, 3, 7, 12};
 constexpr std::size_t kCells = 15;
@@ -110,5 +110,5 @@ TEST(Adult, GroupedTuplesTrainTheSameModelsAsRows) {
   EXPECT_LT(largest_gap(trees_by_rows, BoostedTrees::train(groups).value().probabilities(test)), 1e-9);
 }
 
-}  // namespace
+}  // namespace adult_test
 }  // namespace gauze::models

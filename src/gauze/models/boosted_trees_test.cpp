@@ -6,7 +6,7 @@
 #include "gauze/models/performance.h"
 
 namespace gauze::models {
-namespace {
+namespace boosted_trees_test {
 
 using Options = BoostedTrees::Options;
 
@@ -241,5 +241,5 @@ TEST(BoostedTrees, PredictBetterThanALineWhereFeaturesInteract) {
   EXPECT_GT(auc(trained(examples)), auc(LogisticRegression::train(examples).value().probabilities(examples)) + 0.05);
 }
 
-}  // namespace
+}  // namespace boosted_trees_test
 }  // namespace gauze::models

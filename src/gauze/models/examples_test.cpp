@@ -9,7 +9,7 @@
 #include "gauze/models/logistic_regression.h"
 
 namespace gauze::models {
-namespace {
+namespace examples_test {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -81,5 +81,5 @@ TEST(ExamplesDeathTest, ShapesThatDoNotFitAreBugs) {
   EXPECT_DEATH((void)model.probabilities(beyond), "code < bound");
 }
 
-}  // namespace
+}  // namespace examples_test
 }  // namespace gauze::models

@@ -5,7 +5,7 @@
 #include "gauze/models/models_testing.h"
 
 namespace gauze::models {
-namespace {
+namespace logistic_regression_test {
 
 using Options = LogisticRegression::Options;
 
@@ -225,5 +225,5 @@ TEST(LogisticRegression, NoStepMakesTheObjectiveWorse) {
   }
 }
 
-}  // namespace
+}  // namespace logistic_regression_test
 }  // namespace gauze::models

@@ -7,7 +7,7 @@
 #include "gauze/models/models_testing.h"
 
 namespace gauze::models {
-namespace {
+namespace performance_test {
 
 using Numbers = std::vector<double>;
 
@@ -151,5 +151,5 @@ TEST(GroupRatesDeathTest, NansAndUnknownGroupsAreBugs) {
   EXPECT_DEATH((void)measure(Numbers{0.5}, Numbers{-1}, Numbers{1}), "is_weight");
 }
 
-}  // namespace
+}  // namespace performance_test
 }  // namespace gauze::models

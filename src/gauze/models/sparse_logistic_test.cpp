@@ -5,7 +5,7 @@
 #include "gauze/models/models_testing.h"
 
 namespace gauze::models {
-namespace {
+namespace sparse_logistic_test {
 
 struct Problem {
   SparseRows rows;
@@ -140,5 +140,5 @@ TEST(SparseLogisticDeathTest, RowsThatDoNotFitAreBugs) {
   EXPECT_DEATH((void)SparseLogistic::train(beyond, std::vector<double>{1}, std::vector<double>{1}), "columns");
 }
 
-}  // namespace
+}  // namespace sparse_logistic_test
 }  // namespace gauze::models

@@ -9,7 +9,7 @@
 #include "gauze/publish/testing/write_labelled.h"
 
 namespace gauze::publish {
-namespace {
+namespace labelled_output_test {
 
 using ::testing::ElementsAre;
 
@@ -109,5 +109,5 @@ TEST(LabelledOutput, TheNullDeviceKeepsNothing) {
   EXPECT_TRUE(output->commit(label));
 }
 
-}  // namespace
+}  // namespace labelled_output_test
 }  // namespace gauze::publish

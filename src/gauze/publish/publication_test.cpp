@@ -8,7 +8,7 @@
 #include "gauze/label/label_testing.h"
 
 namespace gauze::publish {
-namespace {
+namespace publication_test {
 
 using ::testing::HasSubstr;
 
@@ -203,5 +203,5 @@ TEST(RequestDigest, IsThatOfAllThatWasAsked) {
   EXPECT_NE(digest, request_digest("noise", parameters, "ada", "policy\n"));
 }
 
-}  // namespace
+}  // namespace publication_test
 }  // namespace gauze::publish

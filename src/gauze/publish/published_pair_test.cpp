@@ -12,7 +12,7 @@
 #include "gauze/publish/testing/write_labelled.h"
 
 namespace gauze::publish {
-namespace {
+namespace published_pair_test {
 
 namespace fs = std::filesystem;
 
@@ -151,5 +151,5 @@ TEST_F(PublishedPair, RefusesAnOutputThatIsNamedLikeALabel) {
   EXPECT_EQ(result.error().code, ErrorCode::invalid_parameter);
 }
 
-}  // namespace
+}  // namespace published_pair_test
 }  // namespace gauze::publish

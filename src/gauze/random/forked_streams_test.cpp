@@ -13,7 +13,7 @@
 #include "gauze/random/secure_random.h"
 
 namespace gauze {
-namespace {
+namespace forked_streams_test {
 
 constexpr std::size_t kWords = 16;
 using Words = std::array<std::uint64_t, kWords>;
@@ -135,5 +135,5 @@ TEST(SecureRandom, ManySiblingsOfOneParentShareNoWord) {
   EXPECT_EQ(different_words(channel.receive()), (kChildren + 1) * kWords);
 }
 
-}  // namespace
+}  // namespace forked_streams_test
 }  // namespace gauze

@@ -14,7 +14,7 @@
 #include "gauze/random/seeded_random.h"
 
 namespace gauze {
-namespace {
+namespace random_test {
 
 std::vector<std::uint64_t> draw(RandomWords& random, std::size_t count) {
   std::vector<std::uint64_t> words(count);
@@ -170,5 +170,5 @@ TEST(RandomWords, BelowStaysBelowForHugeBounds) {
   EXPECT_EQ(random.below(1), 0U);
 }
 
-}  // namespace
+}  // namespace random_test
 }  // namespace gauze

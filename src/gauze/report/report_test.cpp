@@ -12,7 +12,7 @@
 #include "gauze/files/json.h"
 
 namespace gauze {
-namespace {
+namespace report_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -82,5 +82,5 @@ TEST(Report, AsksTheNetworkForNothing) {
 
 TEST(Report, IsSmallEnoughToSend) { EXPECT_LT(render_report("null").size(), 1'200'000u); }
 
-}  // namespace
+}  // namespace report_test
 }  // namespace gauze

@@ -5,7 +5,7 @@
 #include <cmath>
 
 namespace gauze {
-namespace {
+namespace binomial_interval_test {
 
 /// P[X <= hits], term by term.
 double summed_cdf(int hits, int trials, double p) {
@@ -80,5 +80,5 @@ TEST(WilsonInterval, SolvesItsEquation) {
   EXPECT_EQ(wilson_interval(0, 0).high, 1);
 }
 
-}  // namespace
+}  // namespace binomial_interval_test
 }  // namespace gauze

@@ -7,7 +7,7 @@
 #include "gauze/statistics/chi_square.h"
 
 namespace gauze {
-namespace {
+namespace estimate_test {
 
 TEST(Estimate, MeanSpreadAndTheMiddleOfTheRuns) {
   std::vector<double> values;
@@ -61,5 +61,5 @@ TEST(ChiSquareTail, AgreesWithClosedForms) {
   EXPECT_NEAR(chi_square_tail(1000, 1000), 0.494, 1e-3);
 }
 
-}  // namespace
+}  // namespace estimate_test
 }  // namespace gauze

@@ -6,7 +6,7 @@
 #include <vector>
 
 namespace gauze {
-namespace {
+namespace kolmogorov_smirnov_test {
 
 TEST(KolmogorovGap, LooksAtBothSidesOfEveryStep) {
   const auto uniform = [](double x) { return x; };
@@ -39,5 +39,5 @@ TEST(TwoSamples, GapAndItsChance) {
   EXPECT_EQ(two_sample_p_value(0, 10, 10), 1);
 }
 
-}  // namespace
+}  // namespace kolmogorov_smirnov_test
 }  // namespace gauze

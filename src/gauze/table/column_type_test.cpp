@@ -4,7 +4,7 @@
 #include <rapidcheck.h>
 
 namespace gauze::table {
-namespace {
+namespace column_type_test {
 
 TEST(InferType, KnowsIntegers) {
   for (const char* text : {"0", "-1", "+17", "123456789012345678901234567890"})
@@ -74,5 +74,5 @@ TEST(InferType, KnowsEveryIntegerAndEveryDouble) {
   EXPECT_TRUE(rc::check("any text has a type", [](const std::string& text) { static_cast<void>(infer_type(text)); }));
 }
 
-}  // namespace
+}  // namespace column_type_test
 }  // namespace gauze::table

@@ -11,7 +11,7 @@
 #include "gauze/table/testing/shared_data.h"
 
 namespace gauze::table {
-namespace {
+namespace csv_dialect_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -209,5 +209,5 @@ INSTANTIATE_TEST_SUITE_P(
                     RealFile{"wordfreq/zh_cn_50k.txt", ' ', false, 2}),
     [](const auto& one) { return test_name(one.param.name); });
 
-}  // namespace
+}  // namespace csv_dialect_test
 }  // namespace gauze::table

@@ -7,7 +7,7 @@
 #include "gauze/table/csv_text.h"
 
 namespace gauze::table {
-namespace {
+namespace csv_reader_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -209,5 +209,5 @@ TEST(Utf8Checker, GoesOnAcrossBlocks) {
   EXPECT_EQ(checker.check("\x80xy\xFF"), 3U);
 }
 
-}  // namespace
+}  // namespace csv_reader_test
 }  // namespace gauze::table

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace gauze::table {
-namespace {
+namespace decimal_sign_test {
 
 std::string read(std::string_view text, DecimalSign sign) {
   const auto number = parse_number(text, sign);
@@ -45,5 +45,5 @@ TEST(DecimalSign, IsFoundOutWhereTheCellsTell) {
   EXPECT_EQ(found({"1", "x", ""}, DecimalSign::comma), DecimalSign::point) << "nothing shows";
 }
 
-}  // namespace
+}  // namespace decimal_sign_test
 }  // namespace gauze::table

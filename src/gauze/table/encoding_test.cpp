@@ -7,7 +7,7 @@
 #include <array>
 
 namespace gauze::table {
-namespace {
+namespace encoding_test {
 
 using testing::HasSubstr;
 
@@ -157,5 +157,5 @@ TEST(Encoding, HasANameForPeople) {
   EXPECT_EQ(to_string(Encoding::latin1), "latin-1");
 }
 
-}  // namespace
+}  // namespace encoding_test
 }  // namespace gauze::table

@@ -6,7 +6,7 @@
 #include "gauze/base/utf8.h"
 
 namespace gauze::table {
-namespace {
+namespace missing_tokens_test {
 
 TEST(MissingTokens, AreQuestionMarkNothingAndNull) {
   const MissingTokens tokens;
@@ -28,5 +28,5 @@ TEST(TrimBlanks, TakesBlanksFromBothEnds) {
   EXPECT_EQ(trimmed("\xE3\x80\x80x"), "\xE3\x80\x80x") << "an ideographic space is a letter of the text";
 }
 
-}  // namespace
+}  // namespace missing_tokens_test
 }  // namespace gauze::table

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace gauze::table {
-namespace {
+namespace odd_cells_test {
 
 using testing::ElementsAre;
 
@@ -72,5 +72,5 @@ TEST(OddCells, ASummaryCountsItsRows) {
   EXPECT_FALSE(find_odd_cells(summary)) << "20 in 110";
 }
 
-}  // namespace
+}  // namespace odd_cells_test
 }  // namespace gauze::table

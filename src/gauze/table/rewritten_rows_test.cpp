@@ -7,7 +7,7 @@
 #include "gauze/table/testing/memory_table.h"
 
 namespace gauze::table {
-namespace {
+namespace rewritten_rows_test {
 
 using testing::ElementsAre;
 
@@ -88,5 +88,5 @@ TEST(Rewrite, KnowsWhichColumnsAreWritten) {
   EXPECT_THAT(Rewrite{}.written(2), ElementsAre(0, 1));
 }
 
-}  // namespace
+}  // namespace rewritten_rows_test
 }  // namespace gauze::table

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace gauze::table {
-namespace {
+namespace row_stream_test {
 
 using testing::ElementsAre;
 
@@ -55,5 +55,5 @@ TEST(MadeRows, MayBeNone) {
   EXPECT_FALSE(rows.next().value());
 }
 
-}  // namespace
+}  // namespace row_stream_test
 }  // namespace gauze::table

@@ -1,7 +1,7 @@
 #include "gauze/table/testing/source_conformance.h"
 
 namespace gauze::table {
-namespace {
+namespace source_conformance_test {
 
 INSTANTIATE_TEST_SUITE_P(MemoryTable, SourceConformance,
                          testing::Values(SourceMaker{"Typed",
@@ -15,5 +15,5 @@ INSTANTIATE_TEST_SUITE_P(MemoryTable, SourceConformance,
                                                      }}),
                          maker_name);
 
-}  // namespace
+}  // namespace source_conformance_test
 }  // namespace gauze::table

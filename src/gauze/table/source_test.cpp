@@ -6,7 +6,7 @@
 #include "gauze/table/testing/memory_table.h"
 
 namespace gauze::table {
-namespace {
+namespace source_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -96,5 +96,5 @@ TEST(MemoryTable, StopsWhenAsked) {
   EXPECT_EQ(table.group(Grouping{}, progress).error().code, ErrorCode::interrupted);
 }
 
-}  // namespace
+}  // namespace source_test
 }  // namespace gauze::table

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace gauze::table {
-namespace {
+namespace spreadsheet_cell_test {
 
 TEST(SpreadsheetCell, WhatASpreadsheetRunsIsAFormula) {
   for (const char* cell : {"=1+1",        "=cmd|' /C calc'!A0",
@@ -34,5 +34,5 @@ TEST(SpreadsheetCell, AnApostropheMakesATextOfEveryFormula) {
     EXPECT_FALSE(is_formula(kTextSign + std::string(cell))) << cell;
 }
 
-}  // namespace
+}  // namespace spreadsheet_cell_test
 }  // namespace gauze::table

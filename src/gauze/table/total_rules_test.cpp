@@ -6,7 +6,7 @@
 #include "gauze/table/csv_reader.h"
 
 namespace gauze::table {
-namespace {
+namespace total_rules_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -162,5 +162,5 @@ RC_GTEST_PROP(TotalRules, WhereBlocksEndMakesNoDifference, ()) {
   RC_ASSERT(pieces.fault == whole.fault);
 }
 
-}  // namespace
+}  // namespace total_rules_test
 }  // namespace gauze::table

@@ -9,7 +9,7 @@
 #include "gauze/table/testing/memory_table.h"
 
 namespace gauze::table {
-namespace {
+namespace tuple_encoder_test {
 
 using testing::ElementsAre;
 
@@ -91,5 +91,5 @@ TEST(TupleEncoder, AgreesWithTheTableInMemory) {
   }));
 }
 
-}  // namespace
+}  // namespace tuple_encoder_test
 }  // namespace gauze::table

@@ -7,7 +7,7 @@
 #include "gauze/table/testing/memory_table.h"
 
 namespace gauze::table {
-namespace {
+namespace tuple_grouper_test {
 
 using testing::ElementsAre;
 
@@ -80,5 +80,5 @@ TEST(TupleGrouper, ManyDifferentRowsKeepTheirCounts) {
   EXPECT_TRUE(std::all_of(counts.counts.begin(), counts.counts.end(), [](auto count) { return count == 1; }));
 }
 
-}  // namespace
+}  // namespace tuple_grouper_test
 }  // namespace gauze::table

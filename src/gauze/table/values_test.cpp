@@ -6,7 +6,7 @@
 #include <limits>
 
 namespace gauze::table {
-namespace {
+namespace values_test {
 
 std::string integer(std::int64_t value) {
   ValueColumn column;
@@ -68,5 +68,5 @@ TEST(Values, NullAndNotANumberAreNothing) {
   EXPECT_EQ(text, "6");
 }
 
-}  // namespace
+}  // namespace values_test
 }  // namespace gauze::table

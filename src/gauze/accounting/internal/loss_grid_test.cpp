@@ -7,7 +7,7 @@
 #include <string>
 
 namespace gauze::internal {
-namespace {
+namespace loss_grid_test {
 
 /// delta at epsilon = ln t of a grid: its own curve.
 long double curve_of(const LossGrid& grid, long double t) {
@@ -176,5 +176,5 @@ TEST(LossGrid, LatticesAreFoundAndOthersAreNot) {
   EXPECT_FALSE(found(discrete_loss({{-1, 0.2}, {0.5, 0.3}, {0.9, 0.5}})));
 }
 
-}  // namespace
+}  // namespace loss_grid_test
 }  // namespace gauze::internal

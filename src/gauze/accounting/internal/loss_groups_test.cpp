@@ -5,7 +5,7 @@
 #include <cmath>
 
 namespace gauze::internal {
-namespace {
+namespace loss_groups_test {
 
 LossGroup group_of(const std::vector<ComposedLoss::Part>& parts) {
   LossGroup group;
@@ -60,5 +60,5 @@ TEST(LossGroup, FewLossesAreSeparatedAndManyShareTheLastGrid) {
   EXPECT_LE(separated(group_of(parts)).size(), 8U);
 }
 
-}  // namespace
+}  // namespace loss_groups_test
 }  // namespace gauze::internal

@@ -5,7 +5,7 @@
 #include <cmath>
 
 namespace gauze::internal {
-namespace {
+namespace tilted_composition_test {
 
 using Transform = TiltedComposition::Transform;
 
@@ -157,5 +157,5 @@ TEST(TiltedComposition, WhatNoWindowHoldsIsAnsweredByWhatHoldsAlways) {
   EXPECT_EQ(too_coarse.delta(1, -1), 0);
 }
 
-}  // namespace
+}  // namespace tilted_composition_test
 }  // namespace gauze::internal

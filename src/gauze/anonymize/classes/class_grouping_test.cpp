@@ -7,7 +7,7 @@
 #include "gauze/anonymize/testing/random_records.h"
 
 namespace gauze::anonymize {
-namespace {
+namespace class_grouping_test {
 
 /// Holds slots and sizes against a map from the generalised values.
 void expect_classes(const Records& records, const Levels& levels) {
@@ -84,5 +84,5 @@ TEST(ClassGrouping, WorksWithoutRecords) {
   EXPECT_TRUE(scratch.slot.empty());
 }
 
-}  // namespace
+}  // namespace class_grouping_test
 }  // namespace gauze::anonymize

@@ -6,7 +6,7 @@
 #include "gauze/anonymize/testing/random_records.h"
 
 namespace gauze::anonymize {
-namespace {
+namespace node_evaluation_test {
 
 using namespace schema;  // the vocabulary of this file
 
@@ -218,5 +218,5 @@ TEST(ClassValues, CountsEachValueOnceAndInItsOrder) {
   }
 }
 
-}  // namespace
+}  // namespace node_evaluation_test
 }  // namespace gauze::anonymize

@@ -6,7 +6,7 @@
 #include <random>
 
 namespace gauze::anonymize {
-namespace {
+namespace class_criterion_test {
 
 using namespace schema;  // the vocabulary of this file
 
@@ -307,5 +307,5 @@ TEST(NaturalOrder, NumbersBySizeTextsByText) {
       << "that there is another value does not change the order of two";
 }
 
-}  // namespace
+}  // namespace class_criterion_test
 }  // namespace gauze::anonymize

@@ -5,7 +5,7 @@
 #include <cmath>
 
 namespace gauze::anonymize {
-namespace {
+namespace association_test {
 
 /// The grouped form of a contingency table.
 table::TupleCounts pairs_of(const std::vector<std::vector<std::uint64_t>>& counts) {
@@ -57,5 +57,5 @@ TEST(Association, ASingleValueIsTiedToNothing) {
   EXPECT_EQ(cramers_v_without_chance(pairs_of({{3, 4}})), 0);
 }
 
-}  // namespace
+}  // namespace association_test
 }  // namespace gauze::anonymize

@@ -8,7 +8,7 @@
 #include "gauze/table/column_type.h"
 
 namespace gauze::anonymize {
-namespace {
+namespace column_roles_test {
 
 using namespace schema;  // the vocabulary of this file
 
@@ -212,5 +212,5 @@ TEST(ColumnRoles, AvailabilityFollowsTheKindOfColumn) {
   EXPECT_EQ(default_availability("x", Role::sensitive), 1);
 }
 
-}  // namespace
+}  // namespace column_roles_test
 }  // namespace gauze::anonymize

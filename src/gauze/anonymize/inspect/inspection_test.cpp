@@ -9,7 +9,7 @@
 #include "gauze/table/testing/memory_table.h"
 
 namespace gauze::anonymize {
-namespace {
+namespace inspection_test {
 
 using namespace schema;  // the vocabulary of this file
 
@@ -200,5 +200,5 @@ TEST(CodedColumns, CountPairsLikeAGroupedScan) {
   EXPECT_EQ(pairs.dictionaries[0].values, grouped->dictionaries[0].values);
 }
 
-}  // namespace
+}  // namespace inspection_test
 }  // namespace gauze::anonymize

@@ -15,7 +15,7 @@
 #include "gauze/table/testing/memory_table.h"
 
 namespace gauze::anonymize {
-namespace {
+namespace anonymization_test {
 
 using namespace schema;  // the vocabulary of this file
 
@@ -339,5 +339,5 @@ TEST(TupleLookup, FindsEveryTupleAndNothingElse) {
   }
 }
 
-}  // namespace
+}  // namespace anonymization_test
 }  // namespace gauze::anonymize

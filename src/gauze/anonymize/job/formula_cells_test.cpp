@@ -8,7 +8,7 @@
 #include "gauze/table/testing/memory_table.h"
 
 namespace gauze::anonymize {
-namespace {
+namespace formula_cells_test {
 
 const std::vector<std::size_t> kAll = {0, 1, 2, 3};
 
@@ -91,5 +91,5 @@ TEST(FormulaCells, NamesOfColumnsMayBeFormulasToo) {
   EXPECT_THAT(formula_names(table, {0}), ElementsAre("+c"));
 }
 
-}  // namespace
+}  // namespace formula_cells_test
 }  // namespace gauze::anonymize

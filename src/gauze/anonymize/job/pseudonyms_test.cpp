@@ -6,7 +6,7 @@
 #include "gauze/files/atomic_file.h"
 
 namespace gauze::anonymize {
-namespace {
+namespace pseudonyms_test {
 
 namespace fs = std::filesystem;
 
@@ -47,5 +47,5 @@ TEST_F(PseudonymTest, RefusesAFileThatIsNoKey) {
   EXPECT_EQ(opened.error().code, ErrorCode::bad_data);
 }
 
-}  // namespace
+}  // namespace pseudonyms_test
 }  // namespace gauze::anonymize

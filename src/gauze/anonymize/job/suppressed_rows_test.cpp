@@ -13,7 +13,7 @@
 #include "gauze/table/testing/memory_table.h"
 
 namespace gauze::anonymize {
-namespace {
+namespace suppressed_rows_test {
 
 using namespace schema;  // the vocabulary of this file
 using table::MemoryTable;
@@ -231,5 +231,5 @@ TEST(SuppressedRows, OutputsOfTablesWithStarsPassTheirChecksToo) {
   EXPECT_GT(with_class_of_stars, 100U) << "the property must be tried where it can fail";
 }
 
-}  // namespace
+}  // namespace suppressed_rows_test
 }  // namespace gauze::anonymize

@@ -5,7 +5,7 @@
 #include "gauze/table/testing/memory_table.h"
 
 namespace gauze::anonymize {
-namespace {
+namespace verification_test {
 
 using namespace schema;  // the vocabulary of this file
 
@@ -216,5 +216,5 @@ TEST(Verification, RefusesWhatCannotBeAsked) {
   EXPECT_EQ(verify(table, people, progress).error().code, ErrorCode::invalid_parameter);
 }
 
-}  // namespace
+}  // namespace verification_test
 }  // namespace gauze::anonymize

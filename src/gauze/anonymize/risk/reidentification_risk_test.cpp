@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace gauze::anonymize {
-namespace {
+namespace reidentification_risk_test {
 
 TEST(ReidentificationRisk, FollowsItsDefinitions) {
   // Classes of 1, 4 and 5 records: risks 1, 1/4 and 1/5.
@@ -71,5 +71,5 @@ TEST(ReidentificationRisk, OfAGroupUsesTheWholeClasses) {
   EXPECT_DOUBLE_EQ(group.prosecutor.at_risk, 0.25);
 }
 
-}  // namespace
+}  // namespace reidentification_risk_test
 }  // namespace gauze::anonymize

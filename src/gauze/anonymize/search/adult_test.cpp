@@ -7,7 +7,7 @@
 #include "gauze/anonymize/testing/adult_records.h"
 
 namespace gauze::anonymize {
-namespace {
+namespace adult_test {
 
 using namespace schema;  // the vocabulary of this file
 
@@ -75,5 +75,5 @@ TEST_F(Adult, EveryClassOfMondrianHasFiveRecords) {
   }
 }
 
-}  // namespace
+}  // namespace adult_test
 }  // namespace gauze::anonymize

@@ -11,7 +11,7 @@
 #include "gauze/schema/policy/criterion_text.h"
 
 namespace gauze::anonymize {
-namespace {
+namespace optimal_search_test {
 
 using namespace schema;  // the vocabulary of this file
 
@@ -368,5 +368,5 @@ TEST(Recoding, HasTheValueThatTheSearchFound) {
   }
 }
 
-}  // namespace
+}  // namespace optimal_search_test
 }  // namespace gauze::anonymize

@@ -8,7 +8,7 @@
 #include "gauze/anonymize/testing/brute_force.h"
 
 namespace gauze::anonymize {
-namespace {
+namespace recoding_search_test {
 
 using namespace schema;  // the vocabulary of this file
 
@@ -244,5 +244,5 @@ TEST(Mondrian, RelaxedDividesEqualRecords) {
   EXPECT_EQ(cut_by_mondrian(records, set, true, progress)->classes.size(), 2U);
 }
 
-}  // namespace
+}  // namespace recoding_search_test
 }  // namespace gauze::anonymize

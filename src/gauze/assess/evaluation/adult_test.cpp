@@ -10,7 +10,7 @@
 #include "gauze/table/testing/shared_data.h"
 
 namespace gauze::assess {
-namespace {
+namespace adult_test {
 
 Result<table::MemoryTable> read_adult(const std::filesystem::path& path) {
   GAUZE_TRY(const std::string text, read_file(path));
@@ -65,5 +65,5 @@ TEST(Adult, RawDistanceOfTheThesisPresetFollowsTheory) {
   }
 }
 
-}  // namespace
+}  // namespace adult_test
 }  // namespace gauze::assess

@@ -9,7 +9,7 @@
 #include "gauze/table/testing/memory_table.h"
 
 namespace gauze::assess {
-namespace {
+namespace epsilon_range_test {
 
 /// Distances of an exact law: min(most, scale / epsilon) + floor.
 std::vector<Probe> probes_of(double scale, double most, double floor) {
@@ -101,5 +101,5 @@ TEST(EpsilonRange, EveryModeHasOne) {
   EXPECT_EQ(of_town(500, "grid, cut: 20").setting().epsilons.size(), 11U);
 }
 
-}  // namespace
+}  // namespace epsilon_range_test
 }  // namespace gauze::assess

@@ -11,7 +11,7 @@
 #include "gauze/table/testing/memory_table.h"
 
 namespace gauze::assess {
-namespace {
+namespace evaluation_test {
 
 using testing::HasSubstr;
 
@@ -386,5 +386,5 @@ TEST(Comparison, KAnonymityHasNoNoise) {
   EXPECT_EQ(at(document, {"comparison", "methods", "1", "k"}).dump(), "null");
 }
 
-}  // namespace
+}  // namespace evaluation_test
 }  // namespace gauze::assess

@@ -9,7 +9,7 @@
 #include "gauze/table/testing/memory_table.h"
 
 namespace gauze::assess {
-namespace {
+namespace requirements_check_test {
 
 using testing::AllOf;
 using testing::HasSubstr;
@@ -148,5 +148,5 @@ TEST(RequirementsCheck, NumbersAreFoundByPathsWithPoints) {
   EXPECT_FALSE(number_at(document, "t"));
 }
 
-}  // namespace
+}  // namespace requirements_check_test
 }  // namespace gauze::assess

@@ -9,7 +9,7 @@
 #include "gauze/table/testing/memory_table.h"
 
 namespace gauze::assess {
-namespace {
+namespace views_test {
 
 constexpr const char* kPolicy = R"(
 version: 1
@@ -300,5 +300,5 @@ TEST(FigureList, NumbersPathsOnceAndPutsThemInPlace) {
   EXPECT_EQ(object.dump(), R"({"a":{"b":3,"c":{"d":2}}})");
 }
 
-}  // namespace
+}  // namespace views_test
 }  // namespace gauze::assess

@@ -8,7 +8,7 @@
 #include "gauze/random/seeded_random.h"
 
 namespace gauze::assess {
-namespace {
+namespace measures_test {
 
 std::shared_ptr<const schema::Domain> domain_of(std::vector<int> sizes) {
   std::vector<schema::Domain::Axis> axes;
@@ -194,5 +194,5 @@ TEST(ModelTransfer, ResamplingIsUnbiased) {
     EXPECT_NEAR(sums[w] / 3000, plain[w], 5 * std::sqrt(plain[w] / 3000) + 1e-12);
 }
 
-}  // namespace
+}  // namespace measures_test
 }  // namespace gauze::assess

@@ -5,7 +5,7 @@
 #include <cmath>
 
 namespace gauze::assess {
-namespace {
+namespace requirements_test {
 
 TEST(Requirement, IsAFigureASignAndANumber) {
   const auto tvd = Requirement::parse("tvd<=0.05");
@@ -62,5 +62,5 @@ TEST(Requirements, EveryLargerOneMustPass) {
   EXPECT_EQ(first_passing({}, 0.9), 0U);
 }
 
-}  // namespace
+}  // namespace requirements_test
 }  // namespace gauze::assess

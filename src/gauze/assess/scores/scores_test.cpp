@@ -9,7 +9,7 @@
 #include "gauze/random/seeded_random.h"
 
 namespace gauze::assess {
-namespace {
+namespace scores_test {
 
 using testing::ElementsAre;
 
@@ -139,5 +139,5 @@ TEST(Recommendation, TiesGoToTheSmallerEpsilon) {
   EXPECT_NEAR(win_rates(same, {})[0].mean, 1, 1e-12);
 }
 
-}  // namespace
+}  // namespace scores_test
 }  // namespace gauze::assess

@@ -6,7 +6,7 @@
 #include "gauze/files/json_reader.h"
 
 namespace gauze::cli {
-namespace {
+namespace account_commands_test {
 
 Json json_of(const std::vector<std::string>& args) {
   auto with_json = args;
@@ -114,5 +114,5 @@ TEST(CalibrateCommand, MeetsTheTarget) {
   EXPECT_EQ(run({"calibrate", "gaussian", "--epsilon", "1"}).status, 2);
 }
 
-}  // namespace
+}  // namespace account_commands_test
 }  // namespace gauze::cli

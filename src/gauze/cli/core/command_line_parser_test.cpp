@@ -6,7 +6,7 @@
 #include "gauze/cli/core/cli_testing.h"
 
 namespace gauze::cli {
-namespace {
+namespace command_line_parser_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -181,5 +181,5 @@ TEST(WantsJson, LooksAtEveryArgumentThatIsAFlag) {
   EXPECT_FALSE(wants({"probe", "json"}));
 }
 
-}  // namespace
+}  // namespace command_line_parser_test
 }  // namespace gauze::cli

@@ -6,7 +6,7 @@
 #include "gauze/cli/core/cli_testing.h"
 
 namespace gauze::cli {
-namespace {
+namespace command_registry_test {
 
 using testing::ElementsAre;
 
@@ -73,5 +73,5 @@ TEST(Registry, RefusesMistakesOfTheProgrammer) {
   EXPECT_DEATH(registry.add(bad), "does not hold");
 }
 
-}  // namespace
+}  // namespace command_registry_test
 }  // namespace gauze::cli

@@ -9,7 +9,7 @@
 #include "gauze/cli/core/command_line_parser.h"
 
 namespace gauze::cli {
-namespace {
+namespace commands_test {
 
 /// The arguments of `gauze ...` as a shell would split them, up to a pipe or a redirection.
 std::vector<std::string> arguments_of(const std::string& command_line) {
@@ -78,5 +78,5 @@ TEST(Commands, AnswerHelpInEveryWay) {
   }
 }
 
-}  // namespace
+}  // namespace commands_test
 }  // namespace gauze::cli

@@ -6,7 +6,7 @@
 #include "gauze/cli/core/cli_testing.h"
 
 namespace gauze::cli {
-namespace {
+namespace invocation_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -173,5 +173,5 @@ TEST(Invocation, DoesNotKnowNamesTheCommandLacks) {
   EXPECT_DEATH(probe({}, [](Invocation& in) -> Result<int> { return in.has("nonsense") ? 1 : 0; }), "does not hold");
 }
 
-}  // namespace
+}  // namespace invocation_test
 }  // namespace gauze::cli

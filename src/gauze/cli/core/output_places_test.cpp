@@ -6,7 +6,7 @@
 #include "gauze/cli/core/table_testing.h"
 
 namespace gauze::cli {
-namespace {
+namespace output_places_test {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
@@ -242,5 +242,5 @@ TEST_F(OutputPlaces, APlaceThatCannotBeWrittenIsToldBeforeAnythingIsDone) {
   }
 }
 
-}  // namespace
+}  // namespace output_places_test
 }  // namespace gauze::cli

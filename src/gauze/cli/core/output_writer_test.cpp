@@ -5,7 +5,7 @@
 #include "gauze/cli/core/cli_testing.h"
 
 namespace gauze::cli {
-namespace {
+namespace output_writer_test {
 
 TEST(OutputWriter, DeliversEverythingInOrder) {
   std::string target;
@@ -74,5 +74,5 @@ TEST(Style, PaintsOnlyWhenEnabled) {
   EXPECT_NE(Style{.enabled = true}.yellow("x"), "x");
 }
 
-}  // namespace
+}  // namespace output_writer_test
 }  // namespace gauze::cli

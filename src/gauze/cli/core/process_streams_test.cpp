@@ -15,7 +15,7 @@
 #include "gauze/cli/core/cli_testing.h"
 
 namespace gauze::cli {
-namespace {
+namespace process_streams_test {
 
 using testing::HasSubstr;
 using testing::StartsWith;
@@ -322,5 +322,5 @@ TEST(ProcessStreams, OutliveAFileThatMayNotGrow) {
   EXPECT_EQ(child.wait(), 7);
 }
 
-}  // namespace
+}  // namespace process_streams_test
 }  // namespace gauze::cli

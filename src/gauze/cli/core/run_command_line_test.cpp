@@ -13,7 +13,7 @@
 #include "gauze/files/json_reader.h"
 
 namespace gauze::cli {
-namespace {
+namespace run_command_line_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -225,5 +225,5 @@ TEST(RunCommandLine, TakesTheBarAwayBeforeTheResultsCome) {
   EXPECT_THAT(ran.out, HasSubstr("\r\033[Kdone\n"));
 }
 
-}  // namespace
+}  // namespace run_command_line_test
 }  // namespace gauze::cli

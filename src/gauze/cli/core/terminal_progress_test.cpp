@@ -9,7 +9,7 @@
 #include "gauze/cli/core/cli_testing.h"
 
 namespace gauze::cli {
-namespace {
+namespace terminal_progress_test {
 
 using testing::EndsWith;
 using testing::HasSubstr;
@@ -115,5 +115,5 @@ TEST_F(TerminalProgressTest, MayBeToldFromManyThreads) {
   for (auto& thread : threads) thread.join();
 }
 
-}  // namespace
+}  // namespace terminal_progress_test
 }  // namespace gauze::cli

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace gauze::cli {
-namespace {
+namespace terminal_width_test {
 
 TEST(TerminalWidth, ChineseTakesTwoColumns) {
   EXPECT_EQ(terminal_width(""), 0);
@@ -21,5 +21,5 @@ TEST(TerminalWidth, PaddingAligns) {
   EXPECT_EQ(padded("too long", 3), "too long");
 }
 
-}  // namespace
+}  // namespace terminal_width_test
 }  // namespace gauze::cli

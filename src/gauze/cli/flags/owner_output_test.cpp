@@ -6,7 +6,7 @@
 #include "gauze/files/testing/folder.h"
 
 namespace gauze::cli {
-namespace {
+namespace owner_output_test {
 
 class OwnerOutput : public testing::Test {
  protected:
@@ -50,5 +50,5 @@ TEST_F(OwnerOutput, AFailureLeavesWhatWasThere) {
   EXPECT_FALSE(folder_.has("new.txt"));
 }
 
-}  // namespace
+}  // namespace owner_output_test
 }  // namespace gauze::cli

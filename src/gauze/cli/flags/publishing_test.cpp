@@ -16,7 +16,7 @@
 #include "gauze/label/label_testing.h"
 
 namespace gauze::cli {
-namespace {
+namespace publishing_test {
 
 using testing::HasSubstr;
 using testing::StartsWith;
@@ -244,5 +244,5 @@ TEST_F(ChargedCommands, WhatWentToTheNullDeviceCanBeAskedForAgain) {
   EXPECT_EQ(run({"label", "check", folder_ / "a.txt", "--ledger", ledger_}).status, 0);
 }
 
-}  // namespace
+}  // namespace publishing_test
 }  // namespace gauze::cli

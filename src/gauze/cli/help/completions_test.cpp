@@ -12,7 +12,7 @@
 #include "gauze/cli/core/cli_testing.h"
 
 namespace gauze::cli {
-namespace {
+namespace completions_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -124,5 +124,5 @@ TEST(Completions, OfferWhatFitsInBash) {
   EXPECT_EQ(bash_offers({"--color", "al"}), "always");
 }
 
-}  // namespace
+}  // namespace completions_test
 }  // namespace gauze::cli

@@ -6,7 +6,7 @@
 #include "gauze/label/version.h"
 
 namespace gauze::cli {
-namespace {
+namespace help_commands_test {
 
 using testing::HasSubstr;
 using testing::StartsWith;
@@ -68,5 +68,5 @@ TEST(CompletionsCommand, KnowsThreeShells) {
 
 TEST(ManCommand, PrintsRoff) { EXPECT_THAT(run({"man"}).out, StartsWith(".TH GAUZE 1")); }
 
-}  // namespace
+}  // namespace help_commands_test
 }  // namespace gauze::cli

@@ -7,7 +7,7 @@
 #include "gauze/label/printable_text.h"
 
 namespace gauze::cli {
-namespace {
+namespace help_text_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -99,5 +99,5 @@ TEST(HelpText, UsesBoldOnlyWhenStyled) {
   EXPECT_THAT(overview_text(registry, {.style = {.enabled = true}, .columns = 80}), HasSubstr("\033[1m"));
 }
 
-}  // namespace
+}  // namespace help_text_test
 }  // namespace gauze::cli

@@ -11,7 +11,7 @@
 #include "gauze/cli/core/cli_testing.h"
 
 namespace gauze::cli {
-namespace {
+namespace man_page_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -75,5 +75,5 @@ TEST(ManPage, RendersWithoutWarnings) {
   std::filesystem::remove(warnings);
 }
 
-}  // namespace
+}  // namespace man_page_test
 }  // namespace gauze::cli

@@ -12,7 +12,7 @@
 #include "gauze/publish/testing/write_labelled.h"
 
 namespace gauze::cli {
-namespace {
+namespace label_commands_test {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
@@ -128,5 +128,5 @@ TEST_F(LabelCommands, SayWhenThereIsNoLabel) {
             "gauze: stdin is neither a label nor a result printed with --json\n");
 }
 
-}  // namespace
+}  // namespace label_commands_test
 }  // namespace gauze::cli

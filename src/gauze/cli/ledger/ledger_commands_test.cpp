@@ -9,7 +9,7 @@
 #include "gauze/files/json_reader.h"
 
 namespace gauze::cli {
-namespace {
+namespace ledger_commands_test {
 
 namespace fs = std::filesystem;
 using testing::AllOf;
@@ -440,5 +440,5 @@ TEST_F(LedgerCommands, NeedTheirLedger) {
   EXPECT_EQ(run({"ledger", "refund"}).status, 2);
 }
 
-}  // namespace
+}  // namespace ledger_commands_test
 }  // namespace gauze::cli

@@ -15,7 +15,7 @@
 #include "gauze/publish/testing/write_labelled.h"
 
 namespace gauze::cli {
-namespace {
+namespace ledger_labels_test {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
@@ -226,5 +226,5 @@ TEST_F(LedgerLabels, NamesThatCannotBeSeenAreRefused) {
             "0");
 }
 
-}  // namespace
+}  // namespace ledger_labels_test
 }  // namespace gauze::cli

@@ -6,7 +6,7 @@
 #include "gauze/cli/core/cli_testing.h"
 
 namespace gauze::cli {
-namespace {
+namespace ledger_output_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -92,5 +92,5 @@ TEST(LedgerOutput, ARefusalBecomesKeysOrANote) {
   EXPECT_THAT(run(registry, {"probe", "alpha", "--json"}).out, Not(HasSubstr("left")));
 }
 
-}  // namespace
+}  // namespace ledger_output_test
 }  // namespace gauze::cli

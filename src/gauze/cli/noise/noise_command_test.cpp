@@ -9,7 +9,7 @@
 #include "gauze/files/json_reader.h"
 
 namespace gauze::cli {
-namespace {
+namespace noise_command_test {
 
 const std::vector<std::vector<std::string>> kEveryMechanism = {
     {"noise", "laplace", "--epsilon", "1"},
@@ -266,5 +266,5 @@ TEST(NoiseCommand, AFileThatIsNotFinishedIsNotThere) {
   std::filesystem::remove_all(folder);
 }
 
-}  // namespace
+}  // namespace noise_command_test
 }  // namespace gauze::cli

@@ -6,7 +6,7 @@
 #include "gauze/files/json_reader.h"
 
 namespace gauze::cli {
-namespace {
+namespace select_command_test {
 
 Json json_of(const Ran& ran) { return read_json(ran.out).value_or(Json::object()); }
 
@@ -52,5 +52,5 @@ TEST(SelectCommand, RefusesWhatIsUnsound) {
   EXPECT_EQ(status({"select", "exponential", "--scores", "1,2"}), 2);
 }
 
-}  // namespace
+}  // namespace select_command_test
 }  // namespace gauze::cli

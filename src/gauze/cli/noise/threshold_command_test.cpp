@@ -6,7 +6,7 @@
 #include "gauze/files/json_reader.h"
 
 namespace gauze::cli {
-namespace {
+namespace threshold_command_test {
 
 double number(const std::vector<std::string>& args, std::string_view key) {
   const Json document = read_json(run(args).out).value_or(Json::object());
@@ -46,5 +46,5 @@ TEST(ThresholdCommand, RefusesBadParameters) {
   EXPECT_EQ(status({"threshold", "--epsilon", "1", "--delta", "1e-5", "--mechanism", "laplac"}), 2);
 }
 
-}  // namespace
+}  // namespace threshold_command_test
 }  // namespace gauze::cli

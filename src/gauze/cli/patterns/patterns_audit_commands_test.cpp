@@ -5,7 +5,7 @@
 #include "gauze/cli/patterns/pattern_text.h"
 
 namespace gauze::cli {
-namespace {
+namespace patterns_audit_commands_test {
 
 using testing::AllOf;
 using testing::ContainsRegex;
@@ -117,5 +117,5 @@ TEST_F(PatternsAudit, ComparesAllAlgorithms) {
       run({"patterns", "compare", dat_, "--sensitive", secret_, "--min-count", "2", "--algorithms", "x"}).status, 2);
 }
 
-}  // namespace
+}  // namespace patterns_audit_commands_test
 }  // namespace gauze::cli

@@ -7,7 +7,7 @@
 #include "gauze/cli/core/table_testing.h"
 
 namespace gauze::cli {
-namespace {
+namespace patterns_hide_commands_test {
 
 using testing::AllOf;
 using testing::HasSubstr;
@@ -248,5 +248,5 @@ TEST_F(PatternsHide, RestoreTakesOnlyTheReleaseAndReplacesNothingItReads) {
   EXPECT_EQ(folder_.read("key.csv"), marks);
 }
 
-}  // namespace
+}  // namespace patterns_hide_commands_test
 }  // namespace gauze::cli

@@ -6,7 +6,7 @@
 #include "gauze/engines/open_source.h"
 
 namespace gauze::cli {
-namespace {
+namespace patterns_mine_commands_test {
 
 using testing::AllOf;
 using testing::HasSubstr;
@@ -210,5 +210,5 @@ TEST_F(PatternsMine, ACountThatWasCutSaysMoreThan) {
   EXPECT_EQ(at(json_of(json), {"complete"}), "false");
 }
 
-}  // namespace
+}  // namespace patterns_mine_commands_test
 }  // namespace gauze::cli

@@ -6,7 +6,7 @@
 #include "gauze/files/compression.h"
 
 namespace gauze::cli {
-namespace {
+namespace patterns_reading_test {
 
 using testing::AllOf;
 using testing::Contains;
@@ -140,5 +140,5 @@ TEST_F(PatternsReading, RestoreWithTheWrongFormatSaysSo) {
   EXPECT_EQ(folder_.read("back"), folder_.read("long.csv"));
 }
 
-}  // namespace
+}  // namespace patterns_reading_test
 }  // namespace gauze::cli

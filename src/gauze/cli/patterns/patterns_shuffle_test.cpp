@@ -5,7 +5,7 @@
 #include "gauze/cli/core/table_testing.h"
 
 namespace gauze::cli {
-namespace {
+namespace patterns_shuffle_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -119,5 +119,5 @@ TEST_F(PatternsShuffle, ALongTableIsRefusedWithAReason) {
   EXPECT_FALSE(folder_.has("out.csv"));
 }
 
-}  // namespace
+}  // namespace patterns_shuffle_test
 }  // namespace gauze::cli

@@ -4,7 +4,7 @@
 #include "gauze/cli/core/table_testing.h"
 
 namespace gauze::cli {
-namespace {
+namespace patterns_suggest_commands_test {
 
 using testing::AllOf;
 using testing::HasSubstr;
@@ -100,5 +100,5 @@ TEST_F(PatternsSuggest, InterestIsThatOfItemsAndLiftThatOfTwoSides) {
       << "the word means one thing";
 }
 
-}  // namespace
+}  // namespace patterns_suggest_commands_test
 }  // namespace gauze::cli

@@ -9,7 +9,7 @@
 #include "gauze/cli/core/table_testing.h"
 
 namespace gauze::cli {
-namespace {
+namespace evaluate_command_test {
 
 using testing::AllOf;
 using testing::HasSubstr;
@@ -244,5 +244,5 @@ TEST_F(EvaluateCommand, CompareTakesEpsilonOneUnlessTold) {
   EXPECT_EQ(ran("compare", {"--mode", "stability"}).status, 2) << "stability needs a delta";
 }
 
-}  // namespace
+}  // namespace evaluate_command_test
 }  // namespace gauze::cli

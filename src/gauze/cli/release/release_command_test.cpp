@@ -6,7 +6,7 @@
 #include "gauze/cli/core/table_testing.h"
 
 namespace gauze::cli {
-namespace {
+namespace release_command_test {
 
 using testing::AllOf;
 using testing::HasSubstr;
@@ -425,5 +425,5 @@ TEST_F(ReleaseCommand, DemoDataRepeatsAndItsPolicyFits) {
   EXPECT_EQ(at(json_of(ran), {"classes", "outside"}), "0") << "every value is in the declared domain";
 }
 
-}  // namespace
+}  // namespace release_command_test
 }  // namespace gauze::cli

@@ -8,7 +8,7 @@
 #include "gauze/cli/core/table_testing.h"
 
 namespace gauze::cli {
-namespace {
+namespace release_input_test {
 
 using testing::AllOf;
 using testing::HasSubstr;
@@ -269,5 +269,5 @@ TEST_F(ReleaseInput, ADelimiterThatCannotBeWrittenCostsNothing) {
   }
 }
 
-}  // namespace
+}  // namespace release_input_test
 }  // namespace gauze::cli

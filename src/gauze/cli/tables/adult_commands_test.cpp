@@ -7,7 +7,7 @@
 #include "gauze/table/testing/shared_data.h"
 
 namespace gauze::cli {
-namespace {
+namespace adult_commands_test {
 
 constexpr const char* kQuasi =
     "sex,age,race,marital-status,education,native-country,workclass,occupation,salary-class";
@@ -101,5 +101,5 @@ TEST_F(AdultCommands, AFileWithoutHeaderIsSeenAsOne) {
   EXPECT_EQ(run({"check", table, "--quasi", "column1,column10"}).status, 0);
 }
 
-}  // namespace
+}  // namespace adult_commands_test
 }  // namespace gauze::cli

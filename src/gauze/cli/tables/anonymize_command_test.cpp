@@ -6,7 +6,7 @@
 #include "gauze/cli/core/table_testing.h"
 
 namespace gauze::cli {
-namespace {
+namespace anonymize_command_test {
 
 using testing::Contains;
 using testing::ElementsAre;
@@ -261,5 +261,5 @@ TEST_F(AnonymizeCommand, ThreadsDoNotChangeTheResult) {
   }
 }
 
-}  // namespace
+}  // namespace anonymize_command_test
 }  // namespace gauze::cli

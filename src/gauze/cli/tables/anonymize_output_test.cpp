@@ -7,7 +7,7 @@
 #include "gauze/cli/core/table_testing.h"
 
 namespace gauze::cli {
-namespace {
+namespace anonymize_output_test {
 
 using testing::Each;
 using testing::ElementsAre;
@@ -448,5 +448,5 @@ TEST_F(AnonymizeOutput, IsUtf8WhereTheInputsEncodingCannotHoldAClass) {
   EXPECT_EQ(folder_.read("out.csv"), "city,x\n欧洲,ü\n欧洲,ö\n");
 }
 
-}  // namespace
+}  // namespace anonymize_output_test
 }  // namespace gauze::cli

@@ -6,7 +6,7 @@
 #include "gauze/cli/core/table_testing.h"
 
 namespace gauze::cli {
-namespace {
+namespace bad_tables_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -280,5 +280,5 @@ TEST_F(BadTables, WindowsLineEnds) {
   EXPECT_EQ(outputs[0], outputs[1]);
 }
 
-}  // namespace
+}  // namespace bad_tables_test
 }  // namespace gauze::cli

@@ -6,7 +6,7 @@
 #include "gauze/cli/core/table_testing.h"
 
 namespace gauze::cli {
-namespace {
+namespace check_command_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -243,5 +243,5 @@ TEST_F(CheckCommand, ReadsStandardInput) {
   EXPECT_EQ(ran.status, 0) << ran.err;
 }
 
-}  // namespace
+}  // namespace check_command_test
 }  // namespace gauze::cli

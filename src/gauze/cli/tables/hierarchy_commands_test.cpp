@@ -4,7 +4,7 @@
 #include "gauze/cli/core/table_testing.h"
 
 namespace gauze::cli {
-namespace {
+namespace hierarchy_commands_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -246,5 +246,5 @@ TEST_F(HierarchyCommands, CheckTakesAWholePolicy) {
   EXPECT_EQ(run({"hierarchy", "check", "-", "-", "--column", "sex"}).status, 2);
 }
 
-}  // namespace
+}  // namespace hierarchy_commands_test
 }  // namespace gauze::cli

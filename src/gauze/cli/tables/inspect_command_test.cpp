@@ -7,7 +7,7 @@
 #include "gauze/cli/core/table_testing.h"
 
 namespace gauze::cli {
-namespace {
+namespace inspect_command_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -147,5 +147,5 @@ TEST_F(InspectCommand, SaysWhatItsProductIsRelativeTo) {
   EXPECT_THAT(targeted.out, HasSubstr("relevance x availability, relative to the columns compared"));
 }
 
-}  // namespace
+}  // namespace inspect_command_test
 }  // namespace gauze::cli

@@ -4,7 +4,7 @@
 #include "gauze/cli/core/table_testing.h"
 
 namespace gauze::cli {
-namespace {
+namespace spreadsheet_cells_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -93,5 +93,5 @@ TEST_F(SpreadsheetCells, NamesOfColumnsThatWouldRunAreRefused) {
   EXPECT_FALSE(folder_.has("out.csv"));
 }
 
-}  // namespace
+}  // namespace spreadsheet_cells_test
 }  // namespace gauze::cli

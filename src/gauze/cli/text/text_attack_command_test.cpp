@@ -4,7 +4,7 @@
 #include "gauze/cli/core/table_testing.h"
 
 namespace gauze::cli {
-namespace {
+namespace text_attack_command_test {
 
 using testing::AllOf;
 using testing::ElementsAre;
@@ -317,5 +317,5 @@ TEST_F(AttackOnALabelledText, RefusesALabelThatIsNotOfThisText) {
   EXPECT_THAT(shuffled.err, HasSubstr("random order"));
 }
 
-}  // namespace
+}  // namespace text_attack_command_test
 }  // namespace gauze::cli

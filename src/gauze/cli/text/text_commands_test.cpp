@@ -4,7 +4,7 @@
 #include "gauze/cli/core/table_testing.h"
 
 namespace gauze::cli {
-namespace {
+namespace text_commands_test {
 
 using testing::AllOf;
 using testing::HasSubstr;
@@ -497,5 +497,5 @@ TEST_F(TextCommands, APublicListNarrowsTheVocabularyOrNamesSensitiveWords) {
   EXPECT_EQ(sanitize(text, {"--epsilon", "1", "--sensitive", list}).status, 2);
 }
 
-}  // namespace
+}  // namespace text_commands_test
 }  // namespace gauze::cli

@@ -4,7 +4,7 @@
 #include "gauze/cli/core/table_testing.h"
 
 namespace gauze::cli {
-namespace {
+namespace text_shuffle_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -83,5 +83,5 @@ TEST_F(TextShuffle, IsForDocumentsThatAreLines) {
   EXPECT_THAT(ran.out, HasSubstr("documents that are lines"));
 }
 
-}  // namespace
+}  // namespace text_shuffle_test
 }  // namespace gauze::cli

@@ -6,7 +6,7 @@
 #include "gauze/cli/core/table_testing.h"
 
 namespace gauze::cli {
-namespace {
+namespace text_statistics_commands_test {
 
 using testing::AllOf;
 using testing::HasSubstr;
@@ -304,5 +304,5 @@ TEST_F(TextStatistics, AbsurdParametersAreRefused) {
   EXPECT_EQ(text({"verify", "--vectors", one, "--epsilon", "1"}).status, 0);
 }
 
-}  // namespace
+}  // namespace text_statistics_commands_test
 }  // namespace gauze::cli

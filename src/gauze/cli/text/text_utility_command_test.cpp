@@ -4,7 +4,7 @@
 #include "gauze/cli/core/table_testing.h"
 
 namespace gauze::cli {
-namespace {
+namespace text_utility_command_test {
 
 using testing::AllOf;
 using testing::ElementsAre;
@@ -341,5 +341,5 @@ TEST_F(TextUtility, ReadsTheFilesOfAGlob) {
   EXPECT_EQ(at(json_of(ran), {"train_documents"}), "3");
 }
 
-}  // namespace
+}  // namespace text_utility_command_test
 }  // namespace gauze::cli

@@ -7,7 +7,7 @@
 #include "gauze/text/testing/example_curves.h"
 
 namespace gauze::cli {
-namespace {
+namespace utility_text_test {
 
 using namespace text;  // the vocabulary of this file
 using testing::AllOf;
@@ -36,5 +36,5 @@ TEST_F(UtilityText, RankingHasALineForEachFigure) {
   for (const std::string& line : lines_of(text)) EXPECT_FALSE(line.ends_with(' ')) << line;
 }
 
-}  // namespace
+}  // namespace utility_text_test
 }  // namespace gauze::cli

@@ -5,7 +5,7 @@
 #include "gauze/engines/testing/engine_testing.h"
 
 namespace gauze::engines {
-namespace {
+namespace agreement_test {
 
 const std::vector<std::string> kNulls = {"NA"};
 
@@ -167,5 +167,5 @@ TEST(Summaries, WorkForThousandsOfColumns) {
   EXPECT_EQ(summaries[4999].type, table::ColumnType::integer);
 }
 
-}  // namespace
+}  // namespace agreement_test
 }  // namespace gauze::engines

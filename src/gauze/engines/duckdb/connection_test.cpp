@@ -5,7 +5,7 @@
 #include <rapidcheck.h>
 
 namespace gauze::engines {
-namespace {
+namespace connection_test {
 
 using testing::HasSubstr;
 
@@ -83,5 +83,5 @@ TEST(Sql, QuotesTextsAndNames) {
   }));
 }
 
-}  // namespace
+}  // namespace connection_test
 }  // namespace gauze::engines

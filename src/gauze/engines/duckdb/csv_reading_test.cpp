@@ -6,7 +6,7 @@
 #include "gauze/table/testing/shared_data.h"
 
 namespace gauze::engines {
-namespace {
+namespace csv_reading_test {
 
 using table::FileFormat;
 using testing::ElementsAre;
@@ -284,5 +284,5 @@ TEST(RealCsv, RaggedBasketsAreRefused) {
   EXPECT_EQ(open(path).error.code, ErrorCode::bad_data);
 }
 
-}  // namespace
+}  // namespace csv_reading_test
 }  // namespace gauze::engines

@@ -6,7 +6,7 @@
 #include "gauze/files/compression.h"
 
 namespace gauze::engines {
-namespace {
+namespace formats_test {
 
 using table::FileFormat;
 using testing::ElementsAre;
@@ -248,5 +248,5 @@ TEST(Translate, NeverPassesCellsOn) {
   EXPECT_EQ(translate(nullptr, "x").code, ErrorCode::internal);
 }
 
-}  // namespace
+}  // namespace formats_test
 }  // namespace gauze::engines

@@ -4,7 +4,7 @@
 #include "gauze/engines/testing/engine_testing.h"
 
 namespace gauze::engines {
-namespace {
+namespace summaries_test {
 
 using table::ColumnType;
 using testing::ElementsAre;
@@ -109,5 +109,5 @@ TEST(Summaries, OfParquetSeeTexts) {
   EXPECT_THAT(summaries[1].dictionary->values, ElementsAre("2024-01-01", "2024-01-02", "2024-01-03"));
 }
 
-}  // namespace
+}  // namespace summaries_test
 }  // namespace gauze::engines

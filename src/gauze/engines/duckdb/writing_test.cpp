@@ -15,7 +15,7 @@
 #include "gauze/engines/testing/engine_testing.h"
 
 namespace gauze::engines {
-namespace {
+namespace writing_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -362,5 +362,5 @@ TEST(Engine, RefusesATemporaryFolderThatIsNotThere) {
   EXPECT_EQ(engine.error().code, ErrorCode::io);
 }
 
-}  // namespace
+}  // namespace writing_test
 }  // namespace gauze::engines

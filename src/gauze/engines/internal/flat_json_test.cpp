@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 namespace gauze::engines {
-namespace {
+namespace flat_json_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -111,5 +111,5 @@ TEST(FlatJson, AgreesWithAnotherReader) {
   EXPECT_GT(objects, 1000);
 }
 
-}  // namespace
+}  // namespace flat_json_test
 }  // namespace gauze::engines

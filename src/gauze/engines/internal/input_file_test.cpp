@@ -9,7 +9,7 @@
 #include "gauze/engines/testing/engine_testing.h"
 
 namespace gauze::engines {
-namespace {
+namespace input_file_test {
 
 using table::FileFormat;
 using testing::HasSubstr;
@@ -135,5 +135,5 @@ TEST(InputFile, NamesItselfInErrors) {
             ErrorCode::invalid_parameter);
 }
 
-}  // namespace
+}  // namespace input_file_test
 }  // namespace gauze::engines

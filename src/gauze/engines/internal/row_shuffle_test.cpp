@@ -6,7 +6,7 @@
 #include <random>
 
 namespace gauze::engines {
-namespace {
+namespace row_shuffle_test {
 
 std::vector<std::string> shuffled(const std::vector<std::string>& rows, std::mt19937_64& random, std::size_t memory) {
   RowShuffle shuffle([&](std::uint64_t n) { return random() % n; }, memory, std::filesystem::temp_directory_path());
@@ -52,5 +52,5 @@ TEST(RowShuffle, EveryOrderIsAsLikelyAsAnyOther) {
   }
 }
 
-}  // namespace
+}  // namespace row_shuffle_test
 }  // namespace gauze::engines

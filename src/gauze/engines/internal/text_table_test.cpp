@@ -10,7 +10,7 @@
 #include "gauze/files/text_output.h"
 
 namespace gauze::engines {
-namespace {
+namespace text_table_test {
 
 using testing::ElementsAre;
 
@@ -158,5 +158,5 @@ TEST(TextOutput, CompressesTheSameHoweverTextIsHandedOver) {
   }
 }
 
-}  // namespace
+}  // namespace text_table_test
 }  // namespace gauze::engines

@@ -9,7 +9,7 @@
 #include "gauze/ledger/ledger_testing.h"
 
 namespace gauze::internal {
-namespace {
+namespace guarded_vfs_test {
 
 namespace fs = std::filesystem;
 
@@ -203,5 +203,5 @@ TEST_F(GuardedVfs, AnEmptyFileGetsNoMark) {
   EXPECT_EQ(fs::file_size(path_), 0U);
 }
 
-}  // namespace
+}  // namespace guarded_vfs_test
 }  // namespace gauze::internal

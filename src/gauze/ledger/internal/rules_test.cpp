@@ -5,7 +5,7 @@
 #include "gauze/ledger/ledger_testing.h"
 
 namespace gauze::internal {
-namespace {
+namespace rules_test {
 
 /// The rules without a file: entries are numbered and dated as a ledger would.
 class Books {
@@ -255,5 +255,5 @@ TEST(LedgerRules, ReplayRefusesWhatDoesNotFollow) {
   EXPECT_EQ(replay.entries(), 1);
 }
 
-}  // namespace
+}  // namespace rules_test
 }  // namespace gauze::internal

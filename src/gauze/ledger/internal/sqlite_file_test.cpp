@@ -8,7 +8,7 @@
 #include "gauze/ledger/ledger_testing.h"
 
 namespace gauze::internal {
-namespace {
+namespace sqlite_file_test {
 
 using testing::HasSubstr;
 using Access = SqliteFile::Access;
@@ -118,5 +118,5 @@ TEST_F(SqliteFileTest, AFileThatIsThereKeepsItsPermissions) {
   EXPECT_EQ(std::filesystem::status(path_).permissions(), std::filesystem::perms(0640));
 }
 
-}  // namespace
+}  // namespace sqlite_file_test
 }  // namespace gauze::internal

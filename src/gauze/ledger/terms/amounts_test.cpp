@@ -4,7 +4,7 @@
 #include <rapidcheck/gtest.h>
 
 namespace gauze {
-namespace {
+namespace amounts_test {
 
 constexpr Currency kAll[] = {Currency::epsilon,    Currency::rho,   Currency::rdp,  Currency::mu,
                              Currency::mu_squared, Currency::delta, Currency::share};
@@ -54,5 +54,5 @@ RC_GTEST_PROP(LedgerAmounts, DecimalsReadBackToTheSameUnits, ()) {
   }
 }
 
-}  // namespace
+}  // namespace amounts_test
 }  // namespace gauze

@@ -6,7 +6,7 @@
 #include "gauze/ledger/ledger_testing.h"
 
 namespace gauze {
-namespace {
+namespace dataset_terms_test {
 
 using testing::HasSubstr;
 
@@ -175,5 +175,5 @@ TEST(DatasetTerms, NamesAndUnitsCanBeSeen) {
   EXPECT_TRUE(check_visible("a name", "Besuche \u00e4lterer Leute \u8bbf"));
 }
 
-}  // namespace
+}  // namespace dataset_terms_test
 }  // namespace gauze

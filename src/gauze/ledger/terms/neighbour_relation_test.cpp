@@ -8,7 +8,7 @@
 #include "gauze/ledger/ledger_testing.h"
 
 namespace gauze {
-namespace {
+namespace neighbour_relation_test {
 
 using testing::HasSubstr;
 
@@ -146,5 +146,5 @@ TEST_F(RelatedLedger, ALimitPerQueryIsComparedWithWhatIsCharged) {
   EXPECT_EQ(ledger.spend(stated(epsilon_charge("0.16"), Neighbours::add_remove)).error().limit, "per_query");
 }
 
-}  // namespace
+}  // namespace neighbour_relation_test
 }  // namespace gauze

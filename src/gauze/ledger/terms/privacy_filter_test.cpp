@@ -8,7 +8,7 @@
 #include "gauze/ledger/ledger_testing.h"
 
 namespace gauze {
-namespace {
+namespace privacy_filter_test {
 
 using Kind = Charge::Kind;
 
@@ -192,5 +192,5 @@ TEST(PrivacyFilter, ChargesAreCheckedAndRoundedUp) {
   EXPECT_EQ(charge_of(Kind::mu, "0.5").to_json().dump(), "{\"mu\":0.5}");
 }
 
-}  // namespace
+}  // namespace privacy_filter_test
 }  // namespace gauze

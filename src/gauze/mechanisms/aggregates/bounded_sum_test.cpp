@@ -11,7 +11,7 @@
 #include "gauze/mechanisms/internal/fixed_point_sum.h"
 
 namespace gauze {
-namespace {
+namespace bounded_sum_test {
 
 /// Numbers as they come: ordinary, tiny, huge, infinite, undefined.
 std::vector<double> wild_numbers(std::size_t count, unsigned seed) {
@@ -232,5 +232,5 @@ TEST(BoundedStatistics, SplitAndMergeGiveTheSameAnswer) {
   EXPECT_EQ(*whole.simulate(a, 1), *right.simulate(b, 1));
 }
 
-}  // namespace
+}  // namespace bounded_sum_test
 }  // namespace gauze

@@ -12,7 +12,7 @@
 #include "gauze/random/seeded_random.h"
 
 namespace gauze::internal {
-namespace {
+namespace alias_table_test {
 
 constexpr std::uint64_t kTotal = std::uint64_t{1} << AliasTable::kTotalBits;
 
@@ -129,5 +129,5 @@ TEST(MajorantChoice, LeavesOpenWhatADoubleCannotTell) {
   EXPECT_EQ(MajorantChoice::compare(0, 0), Verdict::unclear) << "a probability below 2^-60 is not decided by doubles";
 }
 
-}  // namespace
+}  // namespace alias_table_test
 }  // namespace gauze::internal

@@ -8,7 +8,7 @@
 #include "gauze/random/seeded_random.h"
 
 namespace gauze::internal {
-namespace {
+namespace exact_bernoulli_test {
 
 using testing::ScriptedWords;
 
@@ -90,5 +90,5 @@ TEST(FixedProbability, ZeroAndOneAreCertain) {
   EXPECT_TRUE(always.draw(words));
 }
 
-}  // namespace
+}  // namespace exact_bernoulli_test
 }  // namespace gauze::internal

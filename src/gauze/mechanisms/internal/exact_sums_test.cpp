@@ -10,7 +10,7 @@
 #include "gauze/mechanisms/internal/parameters.h"
 
 namespace gauze::internal {
-namespace {
+namespace exact_sums_test {
 
 long double weight(long double sigma, long double x) { return std::exp(-x * x / (2 * sigma * sigma)); }
 
@@ -119,5 +119,5 @@ TEST(Parameters, TakeTheEndsOfTheirRangesAndNothingBeyond) {
   EXPECT_FALSE(check_dimension(0) || check_dimension((std::int64_t{1} << 40) + 1));
 }
 
-}  // namespace
+}  // namespace exact_sums_test
 }  // namespace gauze::internal

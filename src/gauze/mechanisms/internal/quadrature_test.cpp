@@ -6,7 +6,7 @@
 #include <functional>
 
 namespace gauze::internal {
-namespace {
+namespace quadrature_test {
 
 double applied(const Quadrature& rule, const std::function<double(double)>& f) {
   double sum = 0;
@@ -62,5 +62,5 @@ TEST(GaussSum, StaysBetweenTheFirstAndTheLast) {
   }
 }
 
-}  // namespace
+}  // namespace quadrature_test
 }  // namespace gauze::internal

@@ -9,7 +9,7 @@
 #include "gauze/random/seeded_random.h"
 
 namespace gauze::internal {
-namespace {
+namespace strip_sampler_test {
 
 using Points = StripSampler::Points;
 using Shape = Energy::Shape;
@@ -49,5 +49,5 @@ TEST(StripSampler, TheFastPathTakesTheSameDecisionsAsTheExactOne) {
   EXPECT_EQ(from_fast, from_exact);
 }
 
-}  // namespace
+}  // namespace strip_sampler_test
 }  // namespace gauze::internal

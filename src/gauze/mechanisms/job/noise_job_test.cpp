@@ -6,7 +6,7 @@
 #include <algorithm>
 
 namespace gauze {
-namespace {
+namespace noise_job_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -92,5 +92,5 @@ TEST(NoiseJob, RefusesWhatItDoesNotKnow) {
   EXPECT_FALSE(NoiseJob::make(asked));
 }
 
-}  // namespace
+}  // namespace noise_job_test
 }  // namespace gauze

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace gauze {
-namespace {
+namespace selection_statement_test {
 
 SelectionMechanism::Options options() {
   return {.kind = SelectionMechanism::Kind::permute_and_flip,
@@ -47,5 +47,5 @@ TEST(SelectionStatement, TheThresholdIsToldWithItsParameters) {
   EXPECT_TRUE(json.find("keep_probability")->is_null());
 }
 
-}  // namespace
+}  // namespace selection_statement_test
 }  // namespace gauze

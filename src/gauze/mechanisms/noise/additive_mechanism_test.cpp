@@ -15,7 +15,7 @@
 #include "gauze/mechanisms/testing/neighbour_replay.h"
 
 namespace gauze {
-namespace {
+namespace additive_mechanism_test {
 
 template <class Mechanism>
 concept ReleasesWithSeeded = requires(const Mechanism& mechanism, SeededRandom& random) {
@@ -242,5 +242,5 @@ TEST(AdditiveMechanism, EveryDrawIsSeenByAnObserver) {
   EXPECT_EQ(recorder.calls().size(), 7U);
 }
 
-}  // namespace
+}  // namespace additive_mechanism_test
 }  // namespace gauze

@@ -7,7 +7,7 @@
 #include "gauze/base/cpu_time.h"
 
 namespace gauze {
-namespace {
+namespace gaussian_calibration_test {
 
 /// The condition of Balle and Wang in long doubles, for parameters where nothing cancels badly.
 long double delta_by_hand(long double epsilon, long double ratio) {
@@ -104,5 +104,5 @@ TEST(DiscreteGaussianDelta, IsNotMonotoneInSigma) {
   EXPECT_TRUE(rises);
 }
 
-}  // namespace
+}  // namespace gaussian_calibration_test
 }  // namespace gauze

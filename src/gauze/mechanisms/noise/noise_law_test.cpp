@@ -12,7 +12,7 @@
 #include "gauze/random/secure_random.h"
 
 namespace gauze {
-namespace {
+namespace noise_law_test {
 
 // 200,000 draws a case from the production stream. The bound is 0.0060: alarms on correct noise with p <= 1e-6 a
 // case, catches a scale that is 10 % off (a gap of at least 0.017), one-sided noise (0.25 and more) and, for scales
@@ -206,5 +206,5 @@ INSTANTIATE_TEST_SUITE_P(Shapes, Staircases,
                                               testing::number_in_name(stairs.param.epsilon));
                          });
 
-}  // namespace
+}  // namespace noise_law_test
 }  // namespace gauze

@@ -9,7 +9,7 @@
 #include "gauze/mechanisms/testing/distribution_checks.h"
 
 namespace gauze {
-namespace {
+namespace randomized_response_test {
 
 // 200,000 answers, chi-square over the categories: false alarm 1e-6; a keep probability off by 0.01 is caught in > 99
 // %.
@@ -59,5 +59,5 @@ TEST(RandomizedResponse, IsTotalAndChecksItsParameters) {
             std::uint64_t{1} << 40);
 }
 
-}  // namespace
+}  // namespace randomized_response_test
 }  // namespace gauze

@@ -8,7 +8,7 @@
 #include "gauze/random/seeded_random.h"
 
 namespace gauze {
-namespace {
+namespace rare_noise_test {
 
 std::shared_ptr<const NoiseLaw> laplace(const Rational& scale) {
   return std::make_shared<DiscreteLaplaceLaw>(*DiscreteLaplaceLaw::make(scale));
@@ -143,5 +143,5 @@ TEST(RareNoise, PlacesRiseAndAllCanPass) {
   for (std::size_t i = 1; i < passing.size(); ++i) EXPECT_LT(passing[i - 1].place, passing[i].place);
 }
 
-}  // namespace
+}  // namespace rare_noise_test
 }  // namespace gauze

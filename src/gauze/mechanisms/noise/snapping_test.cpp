@@ -8,7 +8,7 @@
 #include "gauze/mechanisms/testing/distribution_checks.h"
 
 namespace gauze {
-namespace {
+namespace snapping_test {
 
 TEST(SnappingMechanism, StaysOnItsGridAndInsideItsBound) {
   const auto mechanism = SnappingMechanism::make({.epsilon = Rational(1, 2), .sensitivity = 3, .bound = 100});
@@ -63,5 +63,5 @@ TEST(SnappingMechanism, ClampsValuesAndTakesNaNAsZero) {
   EXPECT_NEAR(mechanism->release(SecureRandom::of_thread(), Rational(std::nan(""))).to_double(), 0, 2);
 }
 
-}  // namespace
+}  // namespace snapping_test
 }  // namespace gauze

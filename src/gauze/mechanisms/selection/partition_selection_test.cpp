@@ -6,7 +6,7 @@
 #include <vector>
 
 namespace gauze {
-namespace {
+namespace partition_selection_test {
 
 using Noise = PartitionSelection::Noise;
 
@@ -136,5 +136,5 @@ TEST(PartitionSelection, ChecksItsParameters) {
   EXPECT_TRUE(refuses({.epsilon = 1, .delta = Rational(1e-5), .min_group = 0}));
 }
 
-}  // namespace
+}  // namespace partition_selection_test
 }  // namespace gauze

@@ -9,7 +9,7 @@
 #include "gauze/mechanisms/testing/distribution_checks.h"
 
 namespace gauze {
-namespace {
+namespace selection_test {
 
 using Kind = SelectionMechanism::Kind;
 constexpr Kind kAllKinds[] = {Kind::exponential, Kind::base2_exponential, Kind::permute_and_flip, Kind::noisy_max};
@@ -259,5 +259,5 @@ TEST(SelectionMechanism, MonotoneIsRefusedForReplaceOne) {
   EXPECT_NE(result.error().message.find("monotone"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace selection_test
 }  // namespace gauze

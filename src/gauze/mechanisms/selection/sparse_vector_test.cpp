@@ -5,7 +5,7 @@
 #include <cmath>
 
 namespace gauze {
-namespace {
+namespace sparse_vector_test {
 
 TEST(SparseVector, SplitsItsBudgetAsStated) {
   const auto best = SparseVector::make({.epsilon = 1, .max_above = 4}, SecureRandom::of_thread());
@@ -72,5 +72,5 @@ TEST(SparseVector, ChecksItsParameters) {
   EXPECT_FALSE(SparseVector::make({.epsilon = 1, .threshold = Rational(std::nan(""))}, random));
 }
 
-}  // namespace
+}  // namespace sparse_vector_test
 }  // namespace gauze

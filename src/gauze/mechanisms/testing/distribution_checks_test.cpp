@@ -10,7 +10,7 @@
 #include "gauze/random/seeded_random.h"
 
 namespace gauze {
-namespace {
+namespace distribution_checks_test {
 
 constexpr std::size_t kDraws = 200'000;
 
@@ -90,5 +90,5 @@ TEST(ChiSquareBound, LiesAboveTheTrueQuantile) {
   EXPECT_LT(testing::chi_square_bound(6), 42);
 }
 
-}  // namespace
+}  // namespace distribution_checks_test
 }  // namespace gauze

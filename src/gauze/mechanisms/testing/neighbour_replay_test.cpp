@@ -22,7 +22,7 @@
 #include "gauze/mechanisms/selection/sparse_vector.h"
 
 namespace gauze {
-namespace {
+namespace neighbour_replay_test {
 
 using Column = std::vector<double>;
 using Query = std::function<void(const Column&, SecureRandom&)>;
@@ -174,5 +174,5 @@ TEST(NeighbourReplay, FindsControlFlowThatDependsOnTheData) {
   EXPECT_NE(replay(skipping, {1, 2, 3}, {1, 2}), "");
 }
 
-}  // namespace
+}  // namespace neighbour_replay_test
 }  // namespace gauze

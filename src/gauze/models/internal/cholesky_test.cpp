@@ -8,7 +8,7 @@
 #include "gauze/models/models_testing.h"
 
 namespace gauze::models::internal {
-namespace {
+namespace cholesky_test {
 
 /// B^T B + ridge for random B with `rows` rows.
 std::vector<double> random_definite(std::mt19937_64& random, std::size_t n, std::size_t rows, double ridge) {
@@ -89,5 +89,5 @@ TEST(Cholesky, SingularMatricesStillGiveFiniteStepsDownhill) {
   }
 }
 
-}  // namespace
+}  // namespace cholesky_test
 }  // namespace gauze::models::internal

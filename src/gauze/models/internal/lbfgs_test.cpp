@@ -8,7 +8,7 @@
 #include "gauze/models/models_testing.h"
 
 namespace gauze::models::internal {
-namespace {
+namespace lbfgs_test {
 
 TEST(Lbfgs, FindsTheBottomOfAQuadraticOfWildlyDifferentScales) {
   std::mt19937_64 random(1);
@@ -76,5 +76,5 @@ TEST(Lbfgs, SaysWhenIterationsWereTooFew) {
   EXPECT_EQ(outcome.iterations, 2);
 }
 
-}  // namespace
+}  // namespace lbfgs_test
 }  // namespace gauze::models::internal

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace gauze::models::internal {
-namespace {
+namespace logistic_loss_test {
 
 using Wide = long double;
 
@@ -68,5 +68,5 @@ TEST(PowerOfTwoBelow, IsAtMostTheNumberAndMoreThanItsHalf) {
   }
 }
 
-}  // namespace
+}  // namespace logistic_loss_test
 }  // namespace gauze::models::internal

@@ -6,7 +6,7 @@
 #include "gauze/models/models_testing.h"
 
 namespace gauze::models::internal {
-namespace {
+namespace newton_test {
 
 double objective(const TrainingRows& rows, double l2, const std::vector<double>& weights, double intercept) {
   double value = 0;
@@ -79,5 +79,5 @@ TEST(Newton, CenteringChangesNoScoreAndNeverTheMinimum) {
   EXPECT_LT(largest_gap(fit.weights, at_minimum), 1e-14);
 }
 
-}  // namespace
+}  // namespace newton_test
 }  // namespace gauze::models::internal

@@ -9,7 +9,7 @@
 #include "gauze/models/models_testing.h"
 
 namespace gauze::models::internal {
-namespace {
+namespace tree_grower_test {
 
 /// A greedy tree grown by recursion, every subset of every feature tried: adds its values to the scores.
 class PlainTree {
@@ -132,5 +132,5 @@ TEST(BoostedTrees, ConstMembersMayBeCalledConcurrently) {
   }
 }
 
-}  // namespace
+}  // namespace tree_grower_test
 }  // namespace gauze::models::internal

@@ -7,7 +7,7 @@
 #include "gauze/patterns/testing/small_baskets.h"
 
 namespace gauze::patterns {
-namespace {
+namespace attacks_test {
 
 using testing::ElementsAre;
 
@@ -59,5 +59,5 @@ TEST(AlignedRelease, RefusesOtherFiles) {
       << "the order of first appearance does not matter";
 }
 
-}  // namespace
+}  // namespace attacks_test
 }  // namespace gauze::patterns

@@ -7,7 +7,7 @@
 #include "gauze/patterns/testing/small_baskets.h"
 
 namespace gauze::patterns {
-namespace {
+namespace hiding_metrics_test {
 
 /// Some items are left out of a row, and where `puts_in` some others put in.
 Database altered(const Database& original, SeededRandom& random, bool puts_in) {
@@ -221,5 +221,5 @@ TEST(HidingMetrics, LossesOverTheBand) {
   EXPECT_GT(metrics.bands.front().ideal.part, 0U);
 }
 
-}  // namespace
+}  // namespace hiding_metrics_test
 }  // namespace gauze::patterns

@@ -8,7 +8,7 @@
 #include "gauze/patterns/testing/small_baskets.h"
 
 namespace gauze::patterns {
-namespace {
+namespace release_audit_test {
 
 using testing::ElementsAre;
 
@@ -135,5 +135,5 @@ TEST(TraceJson, TellsWhatEachAlgorithmKnows) {
             R"({"victim":"A","hides":4,"rows":[1],"price":0.5}])");
 }
 
-}  // namespace
+}  // namespace release_audit_test
 }  // namespace gauze::patterns

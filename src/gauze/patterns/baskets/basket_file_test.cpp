@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace gauze::patterns {
-namespace {
+namespace basket_file_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -218,5 +218,5 @@ TEST(BasketFile, ADelimiterThatWasNotUsedIsNoticed) {
   EXPECT_EQ(parsed("tid;item\n1;a\n").notes().other_delimiter, "");
 }
 
-}  // namespace
+}  // namespace basket_file_test
 }  // namespace gauze::patterns

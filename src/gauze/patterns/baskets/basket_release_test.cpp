@@ -8,7 +8,7 @@
 #include "gauze/patterns/baskets/internal/marks_file.h"
 
 namespace gauze::patterns {
-namespace {
+namespace basket_release_test {
 
 using testing::HasSubstr;
 using testing::StartsWith;
@@ -357,5 +357,5 @@ TEST(BasketRelease, SaysWhetherItReadsBackByItself) {
   EXPECT_TRUE(reads_back_by_itself("a b\n", {})) << "nothing was given";
 }
 
-}  // namespace
+}  // namespace basket_release_test
 }  // namespace gauze::patterns

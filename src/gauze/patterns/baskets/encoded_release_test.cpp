@@ -5,7 +5,7 @@
 #include "gauze/patterns/baskets/basket_release.h"
 
 namespace gauze::patterns {
-namespace {
+namespace encoded_release_test {
 
 using testing::HasSubstr;
 
@@ -70,5 +70,5 @@ TEST(EncodedRelease, AFormatThatIsNotThatOfTheReleaseIsTold) {
   EXPECT_EQ(restore(rows->bytes, rows->marks).value(), table.bytes()) << "what is not given is what fits";
 }
 
-}  // namespace
+}  // namespace encoded_release_test
 }  // namespace gauze::patterns

@@ -5,7 +5,7 @@
 #include "gauze/table/testing/memory_table.h"
 
 namespace gauze::patterns {
-namespace {
+namespace long_table_test {
 
 table::MemoryTable orders() {
   return {
@@ -64,5 +64,5 @@ TEST(LongTable, RefusesALineOfAnotherWidth) {
   EXPECT_EQ(read.error().message.find("milk"), std::string::npos) << "cells are data";
 }
 
-}  // namespace
+}  // namespace long_table_test
 }  // namespace gauze::patterns

@@ -10,7 +10,7 @@
 #include "gauze/patterns/baskets/internal/row_places.h"
 
 namespace gauze::patterns {
-namespace {
+namespace shuffled_release_test {
 
 using testing::HasSubstr;
 
@@ -167,5 +167,5 @@ TEST(ShuffledRelease, IsRefusedWhereItCannotHideTheOrder) {
   EXPECT_TRUE(write_release(table, {}, MarkStyle::anchored));
 }
 
-}  // namespace
+}  // namespace shuffled_release_test
 }  // namespace gauze::patterns

@@ -8,7 +8,7 @@
 #include "gauze/patterns/testing/small_baskets.h"
 
 namespace gauze::patterns {
-namespace {
+namespace exact_test {
 
 /// Other frequent sets that a release has lost: counted by enumeration.
 std::uint64_t losses(const Database& before, const Database& after, const SensitiveList& list,
@@ -115,5 +115,5 @@ TEST(Exact, IsAsGoodAsExhaustiveSearch) {
   EXPECT_GE(compared, 8);
 }
 
-}  // namespace
+}  // namespace exact_test
 }  // namespace gauze::patterns

@@ -11,7 +11,7 @@
 #include "gauze/patterns/testing/small_baskets.h"
 
 namespace gauze::patterns {
-namespace {
+namespace hide_test {
 
 using testing::HasSubstr;
 
@@ -326,5 +326,5 @@ TEST(Hide, ThePatternTwiceWithDifferentThresholds) {
   EXPECT_EQ(result.edits.size(), 2U) << "3 transactions are to be fewer than 2";
 }
 
-}  // namespace
+}  // namespace hide_test
 }  // namespace gauze::patterns

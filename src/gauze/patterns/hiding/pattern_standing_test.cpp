@@ -7,7 +7,7 @@
 #include "gauze/patterns/testing/small_baskets.h"
 
 namespace gauze::patterns {
-namespace {
+namespace pattern_standing_test {
 
 TEST(HidingLevels, FollowTheirDefinitions) {
   const HidingThreshold threshold{5, Rational(1, 20)};  // 5 of 100
@@ -140,5 +140,5 @@ TEST(HidingLevels, HaveNames) {
   EXPECT_EQ(word_of(kLevelWords, HidingLevel::h3), "H3");
 }
 
-}  // namespace
+}  // namespace pattern_standing_test
 }  // namespace gauze::patterns

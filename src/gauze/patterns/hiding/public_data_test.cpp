@@ -7,7 +7,7 @@
 #include "gauze/table/testing/shared_data.h"
 
 namespace gauze::patterns {
-namespace {
+namespace public_data_test {
 
 // At the same level the border loses no more other itemsets than psh at any threshold of the band, in the mean over twelve
 // random selections of five patterns, and fewer at the threshold itself.
@@ -45,5 +45,5 @@ TEST(HidingPublicData, TheBorderLosesNoMoreThanPsh) {
   }
 }
 
-}  // namespace
+}  // namespace public_data_test
 }  // namespace gauze::patterns

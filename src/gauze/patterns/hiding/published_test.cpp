@@ -4,7 +4,7 @@
 #include "gauze/patterns/testing/small_baskets.h"
 
 namespace gauze::patterns {
-namespace {
+namespace published_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -142,5 +142,5 @@ TEST(Swa, AnyWindowReachesTheLevel) {
   }
 }
 
-}  // namespace
+}  // namespace published_test
 }  // namespace gauze::patterns

@@ -7,7 +7,7 @@
 #include "gauze/table/encoding.h"
 
 namespace gauze::patterns {
-namespace {
+namespace sensitive_patterns_test {
 
 using testing::AllOf;
 using testing::HasSubstr;
@@ -104,5 +104,5 @@ TEST(SensitivePatterns, ListsInOtherEncodingsAreUnderstood) {
   EXPECT_THAT(bad.error().message, HasSubstr("line 2 is not UTF-8"));
 }
 
-}  // namespace
+}  // namespace sensitive_patterns_test
 }  // namespace gauze::patterns

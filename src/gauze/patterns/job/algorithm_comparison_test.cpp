@@ -6,7 +6,7 @@
 #include "gauze/patterns/testing/small_baskets.h"
 
 namespace gauze::patterns {
-namespace {
+namespace algorithm_comparison_test {
 
 using testing::HasSubstr;
 
@@ -115,5 +115,5 @@ TEST_F(AlgorithmComparisons, AreInternal) {
   EXPECT_THAT(label.warning.value(), HasSubstr("not to be published"));
 }
 
-}  // namespace
+}  // namespace algorithm_comparison_test
 }  // namespace gauze::patterns

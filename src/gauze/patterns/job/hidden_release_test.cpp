@@ -9,7 +9,7 @@
 #include "gauze/patterns/testing/small_baskets.h"
 
 namespace gauze::patterns {
-namespace {
+namespace hidden_release_test {
 
 /// The example of the paper: A B D and A C D are in two of five transactions each.
 class HiddenReleases : public testing::Test {
@@ -210,5 +210,5 @@ TEST_F(HiddenReleases, AnonymousMarksAreTheDefaultAndAnchoredOnesAreWarnedOf) {
   EXPECT_FALSE(is_told(hide("A B D\nA C D\n"))) << "there are no marks";
 }
 
-}  // namespace
+}  // namespace hidden_release_test
 }  // namespace gauze::patterns

@@ -6,7 +6,7 @@
 #include "gauze/patterns/testing/small_baskets.h"
 
 namespace gauze::patterns {
-namespace {
+namespace hiding_label_test {
 
 using testing::AllOf;
 using testing::HasSubstr;
@@ -90,5 +90,5 @@ TEST_F(HidingLabel, HoldsNoPatternSupportThresholdOrCount) {
   EXPECT_EQ(label().released.count, std::nullopt);
 }
 
-}  // namespace
+}  // namespace hiding_label_test
 }  // namespace gauze::patterns

@@ -7,7 +7,7 @@
 #include "gauze/patterns/hiding/sensitive_patterns.h"
 
 namespace gauze::patterns {
-namespace {
+namespace suggestion_list_test {
 
 using testing::HasSubstr;
 using testing::StartsWith;
@@ -96,5 +96,5 @@ TEST_F(SuggestionList, IsAnObjectForPrograms) {
   EXPECT_EQ(one.find("significant")->dump(), "true");
 }
 
-}  // namespace
+}  // namespace suggestion_list_test
 }  // namespace gauze::patterns

@@ -7,7 +7,7 @@
 #include <set>
 
 namespace gauze::patterns {
-namespace {
+namespace association_rules_test {
 
 Database shop() {
   Database database;
@@ -149,5 +149,5 @@ TEST(AssociationRules, LongSetsWithOneItemOnTheRight) {
   EXPECT_EQ(rules_of(database, options).size(), 66U * 65U * 64U / 6 * 3);
 }
 
-}  // namespace
+}  // namespace association_rules_test
 }  // namespace gauze::patterns

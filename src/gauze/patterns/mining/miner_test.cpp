@@ -14,7 +14,7 @@
 #include "gauze/table/testing/shared_data.h"
 
 namespace gauze::patterns {
-namespace {
+namespace miner_test {
 
 /// A small generator for tests: not for anything that matters.
 struct Draws {
@@ -493,5 +493,5 @@ TEST(Miner, CountsTheSetsOfPublicData) {
   }
 }
 
-}  // namespace
+}  // namespace miner_test
 }  // namespace gauze::patterns

@@ -8,7 +8,7 @@
 #include "gauze/patterns/baskets/item_names.h"
 
 namespace gauze::patterns {
-namespace {
+namespace pattern_listing_test {
 
 BasketFile csv(const std::string& text) { return BasketFile::parse(text, BasketFormat::csv).value(); }
 BasketFile dat(const std::string& text) { return BasketFile::parse(text, BasketFormat::dat).value(); }
@@ -116,5 +116,5 @@ TEST(MineBySupport, ASinkMayEndIt) {
   EXPECT_FALSE(counts.complete);
 }
 
-}  // namespace
+}  // namespace pattern_listing_test
 }  // namespace gauze::patterns

@@ -9,7 +9,7 @@
 #include "gauze/patterns/hiding/sensitive_patterns.h"
 
 namespace gauze::patterns {
-namespace {
+namespace suggestions_test {
 
 /// A small generator for tests.
 struct Draws {
@@ -203,5 +203,5 @@ TEST(Suggestions, RefusesThresholdsThatAreNone) {
   EXPECT_TRUE(suggest_patterns(database, {}, progress)->candidates.empty());
 }
 
-}  // namespace
+}  // namespace suggestions_test
 }  // namespace gauze::patterns

@@ -8,7 +8,7 @@
 #include "gauze/schema/testing/small_tables.h"
 
 namespace gauze::release {
-namespace {
+namespace bounded_units_test {
 
 using namespace schema;  // the vocabulary of this file
 
@@ -98,5 +98,5 @@ TEST(BoundedUnits, RowsAreCappedPerPerson) {
   }
 }
 
-}  // namespace
+}  // namespace bounded_units_test
 }  // namespace gauze::release

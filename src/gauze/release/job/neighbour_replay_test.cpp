@@ -12,7 +12,7 @@
 #include "gauze/schema/testing/small_tables.h"
 
 namespace gauze::release {
-namespace {
+namespace neighbour_replay_test {
 
 using namespace schema;  // the vocabulary of this file
 
@@ -314,5 +314,5 @@ TEST(ReleaseReplay, WhatIsSeenIsWhatIsReleased) {
   }
 }
 
-}  // namespace
+}  // namespace neighbour_replay_test
 }  // namespace gauze::release

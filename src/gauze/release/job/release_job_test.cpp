@@ -13,7 +13,7 @@
 #include "gauze/table/testing/memory_table.h"
 
 namespace gauze::release {
-namespace {
+namespace release_job_test {
 
 using namespace schema;  // the vocabulary of this file
 
@@ -386,5 +386,5 @@ TEST(PublishedRelease, RowsAreRealAndAsManyAsTheCountSays) {
   EXPECT_EQ(published->columns, (std::vector<std::string>{"age", "town", "note"}));
 }
 
-}  // namespace
+}  // namespace release_job_test
 }  // namespace gauze::release

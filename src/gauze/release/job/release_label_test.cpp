@@ -10,7 +10,7 @@
 #include "gauze/schema/testing/small_tables.h"
 
 namespace gauze::release {
-namespace {
+namespace release_label_test {
 
 using namespace schema;  // the vocabulary of this file
 
@@ -277,5 +277,5 @@ TEST(ReleaseLabels, LevelsThatWereSelectedAreNotHeldAgainstThePolicy) {
   }
 }
 
-}  // namespace
+}  // namespace release_label_test
 }  // namespace gauze::release

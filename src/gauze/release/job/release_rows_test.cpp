@@ -6,7 +6,7 @@
 #include "gauze/schema/testing/small_tables.h"
 
 namespace gauze::release {
-namespace {
+namespace release_rows_test {
 
 using namespace schema;  // the vocabulary of this file
 
@@ -81,5 +81,5 @@ TEST(ReleaseRows, RecordsComeAsOftenAsTheirCountSays) {
   EXPECT_EQ(to_json(example.plan, example.release).find("rows")->text(), "3");
 }
 
-}  // namespace
+}  // namespace release_rows_test
 }  // namespace gauze::release

@@ -6,7 +6,7 @@
 #include "gauze/schema/testing/small_tables.h"
 
 namespace gauze::release {
-namespace {
+namespace source_release_test {
 
 using testing::Contains;
 
@@ -63,5 +63,5 @@ TEST(SourceRelease, AnEmptyOneIsWarnedOf) {
   EXPECT_EQ(made->warnings[0].code, "empty_release");
 }
 
-}  // namespace
+}  // namespace source_release_test
 }  // namespace gauze::release

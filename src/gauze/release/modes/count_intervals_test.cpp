@@ -10,7 +10,7 @@
 #include "gauze/release/modes/histogram_release.h"
 
 namespace gauze::release {
-namespace {
+namespace count_intervals_test {
 
 using namespace schema;  // the vocabulary of this file
 
@@ -253,5 +253,5 @@ TEST(DefaultRelease, IsNoWorseThanThePlainNoisyCount) {
   }
 }
 
-}  // namespace
+}  // namespace count_intervals_test
 }  // namespace gauze::release

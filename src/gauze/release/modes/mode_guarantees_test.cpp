@@ -12,7 +12,7 @@
 #include "gauze/schema/testing/small_tables.h"
 
 namespace gauze::release {
-namespace {
+namespace mode_guarantees_test {
 
 using namespace schema;  // the vocabulary of this file
 
@@ -324,5 +324,5 @@ TEST(LevelSelection, LeavesOutDomainsThatAreTooLarge) {
                                      .epsilon = Rational(1)}));
 }
 
-}  // namespace
+}  // namespace mode_guarantees_test
 }  // namespace gauze::release

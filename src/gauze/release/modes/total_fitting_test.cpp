@@ -8,7 +8,7 @@
 #include "gauze/random/seeded_random.h"
 
 namespace gauze::release {
-namespace {
+namespace total_fitting_test {
 
 using testing::ElementsAre;
 
@@ -68,5 +68,5 @@ TEST(TotalFitting, WhatNoiseExplainsIsSpreadAndTheRestIsARemainder) {
   EXPECT_EQ(far.remainder, 100);
 }
 
-}  // namespace
+}  // namespace total_fitting_test
 }  // namespace gauze::release

@@ -6,7 +6,7 @@
 #include "gauze/schema/database/value_text.h"
 
 namespace gauze::schema {
-namespace {
+namespace database_schema_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -199,5 +199,5 @@ TEST(DatabaseSchema, NamesMayBeChineseAndSourcesUris) {
   EXPECT_NE(schema->tables[0].find("年龄"), nullptr);
 }
 
-}  // namespace
+}  // namespace database_schema_test
 }  // namespace gauze::schema

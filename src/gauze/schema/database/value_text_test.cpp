@@ -4,7 +4,7 @@
 #include <rapidcheck/gtest.h>
 
 namespace gauze::schema {
-namespace {
+namespace value_text_test {
 
 TEST(ValueText, DaysAreCountedFrom1970) {
   EXPECT_EQ(parse_day("1970-01-01"), 0);
@@ -48,5 +48,5 @@ TEST(ValueText, ValuesHaveOneSpelling) {
   EXPECT_EQ(canonical_value(" 上海 ", DeclaredType::text, 0), " 上海 ");
 }
 
-}  // namespace
+}  // namespace value_text_test
 }  // namespace gauze::schema

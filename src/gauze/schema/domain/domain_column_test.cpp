@@ -8,7 +8,7 @@
 #include "gauze/files/atomic_file.h"
 
 namespace gauze::schema {
-namespace {
+namespace domain_column_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -136,5 +136,5 @@ TEST(DomainColumn, ObservedValuesServeStabilityAlone) {
   EXPECT_EQ(DomainColumn::observed("col", {{}, std::nullopt}).height(), 1) << "a level `*` is always there";
 }
 
-}  // namespace
+}  // namespace domain_column_test
 }  // namespace gauze::schema

@@ -8,7 +8,7 @@
 #include "gauze/schema/testing/small_tables.h"
 
 namespace gauze::schema {
-namespace {
+namespace domain_test {
 
 using testing::ElementsAre;
 
@@ -71,5 +71,5 @@ TEST(Domain, ValuesOutsideAreCountedButInNoCell) {
   }
 }
 
-}  // namespace
+}  // namespace domain_test
 }  // namespace gauze::schema

@@ -7,7 +7,7 @@
 #include "gauze/schema/hierarchies/hierarchy_testing.h"
 
 namespace gauze::schema {
-namespace {
+namespace coverage_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -101,5 +101,5 @@ TEST(Bind, TheFilesOfArxCoverTheirData) {
   EXPECT_TRUE(coverage(file->hierarchy, dictionary_of({"Male", "Female"})).is_complete());
 }
 
-}  // namespace
+}  // namespace coverage_test
 }  // namespace gauze::schema

@@ -10,7 +10,7 @@
 #include "gauze/schema/hierarchies/hierarchy_testing.h"
 
 namespace gauze::schema {
-namespace {
+namespace generated_hierarchies_test {
 
 using Texts = std::vector<std::string>;
 
@@ -141,5 +141,5 @@ RC_GTEST_PROP(GeneratedHierarchies, DoNotDependOnTheOrderOfTheRowsOfAFile, ()) {
   for (const std::string& value : values) RC_ASSERT(path_of(file->hierarchy, value) == path_of(*hierarchy, value));
 }
 
-}  // namespace
+}  // namespace generated_hierarchies_test
 }  // namespace gauze::schema

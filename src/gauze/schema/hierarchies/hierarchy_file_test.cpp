@@ -10,7 +10,7 @@
 #include "gauze/schema/hierarchies/hierarchy_testing.h"
 
 namespace gauze::schema {
-namespace {
+namespace hierarchy_file_test {
 
 using std::string_literals::operator""s;
 using testing::ElementsAre;
@@ -180,5 +180,5 @@ TEST(HierarchyFile, ReadsTheFilesOfArx) {
   }
 }
 
-}  // namespace
+}  // namespace hierarchy_file_test
 }  // namespace gauze::schema

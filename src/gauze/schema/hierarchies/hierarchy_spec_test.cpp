@@ -12,7 +12,7 @@
 #include "gauze/schema/hierarchies/hierarchy_testing.h"
 
 namespace gauze::schema {
-namespace {
+namespace hierarchy_spec_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -220,5 +220,5 @@ RC_GTEST_PROP(MaterialiseProperty, EveryLevelStaysInsideThePublicDomain, ()) {
   }
 }
 
-}  // namespace
+}  // namespace hierarchy_spec_test
 }  // namespace gauze::schema

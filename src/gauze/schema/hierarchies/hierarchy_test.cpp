@@ -11,7 +11,7 @@
 #include "gauze/schema/hierarchies/hierarchy_testing.h"
 
 namespace gauze::schema {
-namespace {
+namespace hierarchy_test {
 
 using Rows = std::vector<std::vector<std::string>>;
 using testing::ElementsAre;
@@ -166,5 +166,5 @@ TEST(HierarchyBuilder, GoesOnFromAFinishedHierarchy) {
   EXPECT_THAT(error_of(again.add(twice, 3)), HasSubstr("line 3: the ground value of line 2"));
 }
 
-}  // namespace
+}  // namespace hierarchy_test
 }  // namespace gauze::schema

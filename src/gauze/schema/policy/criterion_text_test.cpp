@@ -7,7 +7,7 @@
 #include "gauze/schema/hierarchies/hierarchy_testing.h"
 
 namespace gauze::schema {
-namespace {
+namespace criterion_text_test {
 
 using testing::HasSubstr;
 
@@ -146,5 +146,5 @@ RC_GTEST_PROP(CriterionTextProperty, WhatIsWrittenReadsBack, ()) {
   RC_ASSERT(*parse_beta_likeness(format_criterion(likeness)) == likeness);
 }
 
-}  // namespace
+}  // namespace criterion_text_test
 }  // namespace gauze::schema

@@ -15,7 +15,7 @@
 #include "gauze/schema/policy/policy_writer.h"
 
 namespace gauze::schema {
-namespace {
+namespace example_policies_test {
 
 using testing::ElementsAre;
 
@@ -157,5 +157,5 @@ TEST(FormatPages, TheirHierarchiesAreRead) {
   EXPECT_GE(read, 7);
 }
 
-}  // namespace
+}  // namespace example_policies_test
 }  // namespace gauze::schema

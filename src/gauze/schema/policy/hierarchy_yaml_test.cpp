@@ -6,7 +6,7 @@
 #include "gauze/schema/hierarchies/hierarchy_testing.h"
 
 namespace gauze::schema {
-namespace {
+namespace hierarchy_yaml_test {
 
 using Unit = DatesSpec::Unit;
 using testing::HasSubstr;
@@ -141,5 +141,5 @@ TEST(HierarchyYaml, WhatIsWrittenReadsBack) {
   }
 }
 
-}  // namespace
+}  // namespace hierarchy_yaml_test
 }  // namespace gauze::schema

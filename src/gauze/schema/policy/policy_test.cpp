@@ -6,7 +6,7 @@
 #include "gauze/schema/hierarchies/hierarchy_testing.h"
 
 namespace gauze::schema {
-namespace {
+namespace policy_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -434,5 +434,5 @@ TEST(Policy, TheEarlierNameOfKindIsReadWithANotice) {
   EXPECT_FALSE(parse_policy(start + "release: {kind: records, output: counts}\n"));
 }
 
-}  // namespace
+}  // namespace policy_test
 }  // namespace gauze::schema

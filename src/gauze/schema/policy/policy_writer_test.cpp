@@ -11,7 +11,7 @@
 #include "gauze/schema/hierarchies/hierarchy_testing.h"
 
 namespace gauze::schema {
-namespace {
+namespace policy_writer_test {
 
 using testing::HasSubstr;
 
@@ -218,5 +218,5 @@ TEST(PolicyWriter, RefusesToWriteWhatCouldNotBeRead) {
   EXPECT_FALSE(std::filesystem::exists("never.yaml"));
 }
 
-}  // namespace
+}  // namespace policy_writer_test
 }  // namespace gauze::schema

@@ -6,7 +6,7 @@
 #include "gauze/text/testing/small_vocabularies.h"
 
 namespace gauze::text {
-namespace {
+namespace attack_study_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -148,5 +148,5 @@ TEST_F(AttackStudy, HasNoShareOfNothing) {
   EXPECT_EQ(json.find("attacks")->find("bayes")->find("privacy")->dump(), "1");
 }
 
-}  // namespace
+}  // namespace attack_study_test
 }  // namespace gauze::text

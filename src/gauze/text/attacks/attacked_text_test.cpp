@@ -8,7 +8,7 @@
 #include "gauze/text/testing/attack_checks.h"
 
 namespace gauze::text {
-namespace {
+namespace attacked_text_test {
 
 using testing::absent;
 using ::testing::AllOf;
@@ -155,5 +155,5 @@ TEST_F(Reading, PublicWordsAreReadByTheSamePolicy) {
   EXPECT_THAT(*words, ElementsAre(ElementsAre(2U, kNoWord, kNoWord), IsEmpty()));
 }
 
-}  // namespace
+}  // namespace attacked_text_test
 }  // namespace gauze::text

@@ -9,7 +9,7 @@
 #include "gauze/text/testing/attack_checks.h"
 
 namespace gauze::text {
-namespace {
+namespace emission_test {
 
 using testing::all_of;
 using testing::full_law;
@@ -174,5 +174,5 @@ TEST(SimulatedEmission, RefusesTooManyDrawsAndNone) {
   EXPECT_FALSE(simulated(*mechanism, {.runs = 5}, &progress));
 }
 
-}  // namespace
+}  // namespace emission_test
 }  // namespace gauze::text

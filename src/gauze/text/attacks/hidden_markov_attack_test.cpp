@@ -7,7 +7,7 @@
 #include "gauze/text/testing/attack_checks.h"
 
 namespace gauze::text {
-namespace {
+namespace hidden_markov_attack_test {
 
 using testing::absent;
 using testing::drawn;
@@ -252,5 +252,5 @@ TEST(HiddenMarkovAttack, TakesOneWordAndStopsWhenAsked) {
   EXPECT_EQ(stopped.error().code, ErrorCode::interrupted);
 }
 
-}  // namespace
+}  // namespace hidden_markov_attack_test
 }  // namespace gauze::text

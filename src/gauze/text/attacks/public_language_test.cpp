@@ -6,7 +6,7 @@
 #include "gauze/text/testing/attack_checks.h"
 
 namespace gauze::text {
-namespace {
+namespace public_language_test {
 
 using ::testing::DoubleEq;
 using ::testing::Each;
@@ -108,5 +108,5 @@ TEST(PublicLanguage, PriorsFromCountsAreNeverZero) {
   EXPECT_NEAR(shares[0] + shares[1] + shares[2], 1, 1e-12);
 }
 
-}  // namespace
+}  // namespace public_language_test
 }  // namespace gauze::text

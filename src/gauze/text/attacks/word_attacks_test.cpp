@@ -10,7 +10,7 @@
 #include "gauze/text/testing/attack_checks.h"
 
 namespace gauze::text {
-namespace {
+namespace word_attacks_test {
 
 using testing::absent;
 using testing::drawn;
@@ -227,5 +227,5 @@ TEST(WordAttacks, DoNotDependOnTheNumberOfThreads) {
   EXPECT_EQ(all[0], all[2]);
 }
 
-}  // namespace
+}  // namespace word_attacks_test
 }  // namespace gauze::text

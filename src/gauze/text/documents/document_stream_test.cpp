@@ -6,7 +6,7 @@
 #include "gauze/text/testing/small_vocabularies.h"
 
 namespace gauze::text {
-namespace {
+namespace document_stream_test {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
@@ -228,5 +228,5 @@ TEST(DocumentFiles, AreReadAtOnce) {
   EXPECT_THAT(*read_documents(folder.file("e.txt", ""), {}), ::testing::IsEmpty());
 }
 
-}  // namespace
+}  // namespace document_stream_test
 }  // namespace gauze::text

@@ -10,7 +10,7 @@
 #include "gauze/random/seeded_random.h"
 
 namespace gauze::text {
-namespace {
+namespace line_shuffle_test {
 
 using testing::HasSubstr;
 
@@ -103,5 +103,5 @@ TEST(LineShuffle, HandsOnWhatTheSinkFailsWith) {
   EXPECT_EQ(written.error().message, "full");
 }
 
-}  // namespace
+}  // namespace line_shuffle_test
 }  // namespace gauze::text

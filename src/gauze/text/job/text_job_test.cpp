@@ -8,7 +8,7 @@
 #include "gauze/text/testing/small_vocabularies.h"
 
 namespace gauze::text {
-namespace {
+namespace text_job_test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -189,5 +189,5 @@ TEST_F(TextJobs, RefuseVectorsThatAreNotWhatTheirFingerprintNames) {
   EXPECT_TRUE(refused);
 }
 
-}  // namespace
+}  // namespace text_job_test
 }  // namespace gauze::text

@@ -6,7 +6,7 @@
 #include "gauze/text/testing/small_vocabularies.h"
 
 namespace gauze::text {
-namespace {
+namespace text_label_test {
 
 using ::testing::Contains;
 using ::testing::Each;
@@ -152,5 +152,5 @@ TEST_F(TextLabel, TellsWhatAnotherMechanismHasDifferent) {
   EXPECT_EQ(read_text_label(noise).error().code, ErrorCode::bad_data);
 }
 
-}  // namespace
+}  // namespace text_label_test
 }  // namespace gauze::text

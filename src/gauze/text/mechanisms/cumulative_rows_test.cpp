@@ -8,7 +8,7 @@
 #include "gauze/text/testing/small_vocabularies.h"
 
 namespace gauze::text {
-namespace {
+namespace cumulative_rows_test {
 
 using gauze::testing::chi_square;
 using testing::random_words;
@@ -131,5 +131,5 @@ TEST(UniformBelow, IsUniformForSmallAndLargeBounds) {
   EXPECT_FALSE(chi_square(law, large).alarms());
 }
 
-}  // namespace
+}  // namespace cumulative_rows_test
 }  // namespace gauze::text

@@ -13,7 +13,7 @@
 #include "gauze/text/testing/small_vocabularies.h"
 
 namespace gauze::text {
-namespace {
+namespace dchi_mechanism_test {
 
 using gauze::testing::chi_square;
 using gauze::testing::kolmogorov_bound;
@@ -298,5 +298,5 @@ TEST(DchiMechanism, RefusesAnEpsilonThatNoDoubleHolds) {
   EXPECT_TRUE(DchiMechanism::make(vectors, Rational::parse("1e300").value()));
 }
 
-}  // namespace
+}  // namespace dchi_mechanism_test
 }  // namespace gauze::text

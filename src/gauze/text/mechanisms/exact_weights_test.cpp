@@ -7,7 +7,7 @@
 #include <random>
 
 namespace gauze::text {
-namespace {
+namespace exact_weights_test {
 
 constexpr std::uint32_t kFar = 1U << 25;  // 32 in granules of 2^-20
 
@@ -114,5 +114,5 @@ TEST(ExactWeights, RefuseAnEpsilonThatCannotBe) {
   EXPECT_TRUE(refused(Rational(1e9)));
 }
 
-}  // namespace
+}  // namespace exact_weights_test
 }  // namespace gauze::text

@@ -8,7 +8,7 @@
 #include "gauze/text/testing/small_vocabularies.h"
 
 namespace gauze::text {
-namespace {
+namespace published_dchi_test {
 
 using testing::words_at;
 
@@ -47,5 +47,5 @@ TEST(PublishedDchi, StaysFiniteAtAbsurdEpsilons) {
   }
 }
 
-}  // namespace
+}  // namespace published_dchi_test
 }  // namespace gauze::text

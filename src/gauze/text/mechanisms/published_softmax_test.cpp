@@ -9,7 +9,7 @@
 #include "gauze/text/testing/small_vocabularies.h"
 
 namespace gauze::text {
-namespace {
+namespace published_softmax_test {
 
 using testing::random_words;
 using testing::words_at;
@@ -64,5 +64,5 @@ TEST(PublishedSoftmax, DrawsItsLaw) {
   }
 }
 
-}  // namespace
+}  // namespace published_softmax_test
 }  // namespace gauze::text

@@ -11,7 +11,7 @@
 #include "gauze/text/testing/small_vocabularies.h"
 
 namespace gauze::text {
-namespace {
+namespace softmax_mechanism_test {
 
 using testing::random_words;
 using testing::words_at;
@@ -338,5 +338,5 @@ TEST(WordFrequencies, RefuseDamageWithTheLine) {
   EXPECT_FALSE(frequencies("w0 1\n", vectors)->least_frequent(2));
 }
 
-}  // namespace
+}  // namespace softmax_mechanism_test
 }  // namespace gauze::text

@@ -7,7 +7,7 @@
 #include "gauze/text/testing/small_vocabularies.h"
 
 namespace gauze::text {
-namespace {
+namespace text_mechanism_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -121,5 +121,5 @@ TEST_F(AnyTextMechanism, SensitiveWordsAreTheRarestOfAListOrThoseOfOne) {
   EXPECT_FALSE(SensitiveWords::listed(folder_.file("absent.txt"), vectors_));
 }
 
-}  // namespace
+}  // namespace text_mechanism_test
 }  // namespace gauze::text

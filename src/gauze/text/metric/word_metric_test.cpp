@@ -12,7 +12,7 @@
 #include "gauze/text/testing/small_vocabularies.h"
 
 namespace gauze::text {
-namespace {
+namespace word_metric_test {
 
 using testing::all_of;
 using testing::random_words;
@@ -197,5 +197,5 @@ TEST(WordMetric, RefusesGranulesOutOfRange) {
   EXPECT_FALSE(WordMetric::make(words_at({{1.0F}}), {.granule_bits = -1}));
 }
 
-}  // namespace
+}  // namespace word_metric_test
 }  // namespace gauze::text

@@ -5,7 +5,7 @@
 #include "gauze/text/sanitize/stop_words.h"
 
 namespace gauze::text {
-namespace {
+namespace document_plan_test {
 
 class Planner : public testing::Test {
  protected:
@@ -190,5 +190,5 @@ TEST(StopWords, AreInSmallLettersAndInBothLanguages) {
   EXPECT_TRUE(english && chinese);
 }
 
-}  // namespace
+}  // namespace document_plan_test
 }  // namespace gauze::text

@@ -6,7 +6,7 @@
 #include <set>
 
 namespace gauze::text {
-namespace {
+namespace similar_spelling_test {
 
 WordVectors vocabulary(const std::vector<std::string>& words) {
   std::vector<float> values;
@@ -71,5 +71,5 @@ TEST(SimilarSpelling, IsItsDefinition) {
   }
 }
 
-}  // namespace
+}  // namespace similar_spelling_test
 }  // namespace gauze::text

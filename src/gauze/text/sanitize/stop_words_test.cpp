@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace gauze::text {
-namespace {
+namespace stop_words_test {
 
 using ::testing::UnorderedElementsAre;
 
@@ -34,5 +34,5 @@ TEST(StopWords, OfAnEmptyListAreRefused) {
   EXPECT_EQ(none.error().message, "list.txt names no word");
 }
 
-}  // namespace
+}  // namespace stop_words_test
 }  // namespace gauze::text

@@ -6,7 +6,7 @@
 #include <set>
 
 namespace gauze::text {
-namespace {
+namespace text_sanitizer_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -134,5 +134,5 @@ TEST_F(Sanitizer, WhatIsNotUtf8IsRefused) {
   EXPECT_THAT(done.error().message, testing::AllOf(HasSubstr("document 2"), Not(HasSubstr("secret"))));
 }
 
-}  // namespace
+}  // namespace text_sanitizer_test
 }  // namespace gauze::text

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace gauze::text {
-namespace {
+namespace word_lookup_test {
 
 WordVectors vectors_of(const std::vector<std::string>& words) {
   std::vector<float> values;
@@ -53,5 +53,5 @@ TEST(WordLookup, TellsWhenMostOfATextIsNotInTheVectors) {
   EXPECT_EQ(misfit_of_text(6, 10, TokenPolicy::keep)->subject, Warning::Subject::privacy) << "they are printed";
 }
 
-}  // namespace
+}  // namespace word_lookup_test
 }  // namespace gauze::text

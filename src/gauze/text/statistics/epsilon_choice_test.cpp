@@ -9,7 +9,7 @@
 #include "gauze/text/testing/small_vocabularies.h"
 
 namespace gauze::text {
-namespace {
+namespace epsilon_choice_test {
 
 using testing::random_words;
 
@@ -74,5 +74,5 @@ TEST(EpsilonChoice, ReachesATargetOnAVocabulary) {
   EXPECT_LE(choice.achieved, 0.3);
 }
 
-}  // namespace
+}  // namespace epsilon_choice_test
 }  // namespace gauze::text

@@ -9,7 +9,7 @@
 #include "gauze/text/testing/small_vocabularies.h"
 
 namespace gauze::text {
-namespace {
+namespace inequality_check_test {
 
 using testing::random_words;
 using testing::words_at;
@@ -118,5 +118,5 @@ TEST(InequalityCheck, OfOneWordHasNothingToCompare) {
   EXPECT_TRUE(found.complete);
 }
 
-}  // namespace
+}  // namespace inequality_check_test
 }  // namespace gauze::text

@@ -8,7 +8,7 @@
 #include "gauze/text/testing/small_vocabularies.h"
 
 namespace gauze::text {
-namespace {
+namespace law_statistics_test {
 
 using testing::random_words;
 using testing::words_at;
@@ -60,5 +60,5 @@ TEST(LawStatistics, OfDchiOnALineHaveTheClosedForm) {
   EXPECT_NEAR(found.bayes_uniform, 1 - std::exp(-1.0) / 2, 1e-5);
 }
 
-}  // namespace
+}  // namespace law_statistics_test
 }  // namespace gauze::text

@@ -9,7 +9,7 @@
 #include "gauze/text/testing/small_vocabularies.h"
 
 namespace gauze::text {
-namespace {
+namespace mechanism_laws_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -107,5 +107,5 @@ TEST_F(MechanismLaws, AreWrittenWithNamesAndNullForNever) {
   EXPECT_EQ(to_json(laws, line_).dump(), R"({"words":["w1"],"outputs":["w0","w2"],"P":[[1,0]],"log_P":[[0,null]]})");
 }
 
-}  // namespace
+}  // namespace mechanism_laws_test
 }  // namespace gauze::text

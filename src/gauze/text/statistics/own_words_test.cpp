@@ -7,7 +7,7 @@
 #include "gauze/text/testing/small_vocabularies.h"
 
 namespace gauze::text {
-namespace {
+namespace own_words_test {
 
 class OwnWords : public ::testing::Test {
  protected:
@@ -68,5 +68,5 @@ TEST_F(OwnWords, HaveTheChanceOfTheMechanismExactOrDrawn) {
   }
 }
 
-}  // namespace
+}  // namespace own_words_test
 }  // namespace gauze::text

@@ -8,7 +8,7 @@
 #include "gauze/text/testing/small_vocabularies.h"
 
 namespace gauze::text {
-namespace {
+namespace promise_check_test {
 
 using ::testing::HasSubstr;
 
@@ -85,5 +85,5 @@ TEST_F(Promise, IsWrittenWithTheWorstTriple) {
   EXPECT_EQ(to_json(PromiseCheck{}, line_).find("worst")->dump(), "null") << "nothing was looked at";
 }
 
-}  // namespace
+}  // namespace promise_check_test
 }  // namespace gauze::text

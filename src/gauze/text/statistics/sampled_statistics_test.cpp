@@ -15,7 +15,7 @@
 #include "gauze/text/testing/attack_checks.h"
 
 namespace gauze::text {
-namespace {
+namespace sampled_statistics_test {
 
 using testing::random_prior;
 using testing::random_words;
@@ -348,5 +348,5 @@ TEST(SpreadWords, AreAllWhenTheyAreFewAndElseOneOfEachStretch) {
   EXPECT_LT(*std::max_element(places.begin(), places.end()), 30) << "10 each on average; 30 with a chance below 1e-6";
 }
 
-}  // namespace
+}  // namespace sampled_statistics_test
 }  // namespace gauze::text

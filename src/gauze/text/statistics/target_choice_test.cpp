@@ -9,7 +9,7 @@
 #include "gauze/text/testing/small_vocabularies.h"
 
 namespace gauze::text {
-namespace {
+namespace target_choice_test {
 
 using ::testing::HasSubstr;
 
@@ -140,5 +140,5 @@ TEST_F(ChoiceForATarget, IsWrittenWithItsFigures) {
   EXPECT_EQ(json.find("figures")->dump(), to_json(found->figures, two_).dump());
 }
 
-}  // namespace
+}  // namespace target_choice_test
 }  // namespace gauze::text

@@ -6,7 +6,7 @@
 #include "gauze/text/testing/small_vocabularies.h"
 
 namespace gauze::text {
-namespace {
+namespace text_figures_test {
 
 using ::testing::ElementsAre;
 
@@ -120,5 +120,5 @@ TEST_F(Figures, AreRefusedWhereTheMechanismIs) {
   EXPECT_FALSE(text_figures(line_, {.kind = MechanismKind::santext_plus}, {{Rational(1)}}, {}, progress_));
 }
 
-}  // namespace
+}  // namespace text_figures_test
 }  // namespace gauze::text

@@ -11,7 +11,7 @@
 #include "gauze/text/testing/small_vocabularies.h"
 
 namespace gauze::text {
-namespace {
+namespace word_statistics_test {
 
 using testing::random_words;
 using testing::words_at;
@@ -266,5 +266,5 @@ TEST(Spread, InterpolatesQuantiles) {
   EXPECT_EQ(quantile_of(values, 1), 4);
 }
 
-}  // namespace
+}  // namespace word_statistics_test
 }  // namespace gauze::text

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace gauze::text {
-namespace {
+namespace clitics_test {
 
 /// The word with a bar before its clitic.
 std::string divided(std::string word) {
@@ -48,5 +48,5 @@ TEST(Clitics, ApostrophesAreMadeStraight) {
   EXPECT_EQ(straight_apostrophes("电影"), "电影");
 }
 
-}  // namespace
+}  // namespace clitics_test
 }  // namespace gauze::text

@@ -10,7 +10,7 @@
 #include "gauze/text/tokens/tokenizer.h"
 
 namespace gauze::text {
-namespace {
+namespace document_pieces_test {
 
 std::string joined(const std::vector<std::string_view>& pieces) {
   std::string whole;
@@ -171,5 +171,5 @@ TEST(DocumentPieces, EndSomewhereInAnEndlessNumber) {
   EXPECT_EQ(document_pieces(text.substr(0, 900), 64).size(), 1U) << "this one stays whole";
 }
 
-}  // namespace
+}  // namespace document_pieces_test
 }  // namespace gauze::text

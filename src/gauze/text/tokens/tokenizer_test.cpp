@@ -10,7 +10,7 @@
 #include "gauze/text/tokens/word_shape.h"
 
 namespace gauze::text {
-namespace {
+namespace tokenizer_test {
 
 using testing::ElementsAre;
 
@@ -260,5 +260,5 @@ TEST(WordShape, CaseIsRestored) {
   EXPECT_EQ(in_the_case_of("'s", "'re"), "'re");
 }
 
-}  // namespace
+}  // namespace tokenizer_test
 }  // namespace gauze::text

@@ -7,7 +7,7 @@
 #include "gauze/text/testing/utility_testing.h"
 
 namespace gauze::text {
-namespace {
+namespace classification_study_test {
 
 using ::testing::AllOf;
 using ::testing::ElementsAre;
@@ -299,5 +299,5 @@ TEST_F(Study, TextsWithoutKnownWordsAreAnsweredByTheMajority) {
   EXPECT_EQ(outcome.masked_share, 1) << "the only token there is";
 }
 
-}  // namespace
+}  // namespace classification_study_test
 }  // namespace gauze::text

@@ -9,7 +9,7 @@
 #include "gauze/text/utility/repetitions.h"
 
 namespace gauze::text {
-namespace {
+namespace document_features_test {
 
 using ::testing::DoubleEq;
 using ::testing::ElementsAre;
@@ -76,5 +76,5 @@ TEST(RepetitionSeeds, AreAllDifferent) {
   EXPECT_EQ(seed_of(7, 3, 1), seed_of(7, 3, 1));
 }
 
-}  // namespace
+}  // namespace document_features_test
 }  // namespace gauze::text

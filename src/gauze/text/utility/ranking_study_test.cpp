@@ -13,7 +13,7 @@
 #include "gauze/text/utility/ranking_figures.h"
 
 namespace gauze::text {
-namespace {
+namespace ranking_study_test {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
@@ -327,5 +327,5 @@ TEST(RankingFigures, OfManyCandidatesStayFinite) {
   EXPECT_EQ(random_order_figures(1000, 1000).average_precision, 1);
 }
 
-}  // namespace
+}  // namespace ranking_study_test
 }  // namespace gauze::text

@@ -9,7 +9,7 @@
 #include "gauze/text/testing/utility_testing.h"
 
 namespace gauze::text {
-namespace {
+namespace text_classifier_test {
 
 using ::testing::ElementsAre;
 using testing::review_words;
@@ -124,5 +124,5 @@ TEST(TextModels, OnlyVectorsKnowWordsTheyHaveNotLearnt) {
   EXPECT_THAT(answers(TextModel::logistic), ElementsAre(0, 0)) << "the more frequent label";
 }
 
-}  // namespace
+}  // namespace text_classifier_test
 }  // namespace gauze::text

@@ -9,7 +9,7 @@
 #include "gauze/text/testing/utility_testing.h"
 
 namespace gauze::text {
-namespace {
+namespace tokenized_documents_test {
 
 using ::testing::AllOf;
 using ::testing::ElementsAre;
@@ -192,5 +192,5 @@ TEST_F(Tokenized, StopsWhenAsked) {
   EXPECT_EQ(stopped.error().code, ErrorCode::interrupted);
 }
 
-}  // namespace
+}  // namespace tokenized_documents_test
 }  // namespace gauze::text

@@ -6,7 +6,7 @@
 #include "gauze/text/testing/utility_testing.h"
 
 namespace gauze::text {
-namespace {
+namespace trained_vectors_test {
 
 using ::testing::ElementsAre;
 using testing::review_words;
@@ -58,5 +58,5 @@ TEST(TrainedVectors, CanBeMadeFromZeroVectorsAndEmptyTexts) {
   EXPECT_THAT(model.predict(tokenized(vectors, {"", "Zorro"}).clean()), ElementsAre(1, 1));
 }
 
-}  // namespace
+}  // namespace trained_vectors_test
 }  // namespace gauze::text

@@ -7,7 +7,7 @@
 #include "gauze/text/testing/utility_testing.h"
 
 namespace gauze::text {
-namespace {
+namespace utility_curves_test {
 
 using ::testing::ElementsAre;
 
@@ -102,5 +102,5 @@ TEST_F(UtilityCurves, ThinOutEvenly) {
   EXPECT_THAT(entries, ElementsAre("3"));
 }
 
-}  // namespace
+}  // namespace utility_curves_test
 }  // namespace gauze::text

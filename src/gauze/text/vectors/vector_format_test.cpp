@@ -7,7 +7,7 @@
 #include "gauze/text/testing/small_vocabularies.h"
 
 namespace gauze::text {
-namespace {
+namespace vector_format_test {
 
 using testing::bytes_of;
 
@@ -36,5 +36,5 @@ TEST(VectorFormat, HasNames) {
   EXPECT_EQ(parse_vector_format("elmo"), std::nullopt);
 }
 
-}  // namespace
+}  // namespace vector_format_test
 }  // namespace gauze::text

@@ -6,7 +6,7 @@
 #include "gauze/text/testing/small_vocabularies.h"
 
 namespace gauze::text {
-namespace {
+namespace word_list_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -40,5 +40,5 @@ TEST(WordList, WithoutAnyWordOfTheVocabularyIsRefused) {
   }
 }
 
-}  // namespace
+}  // namespace word_list_test
 }  // namespace gauze::text

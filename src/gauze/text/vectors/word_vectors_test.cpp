@@ -12,7 +12,7 @@
 #include "gauze/text/vectors/word_form.h"
 
 namespace gauze::text {
-namespace {
+namespace word_vectors_test {
 
 using testing::bytes_of;
 using ::testing::ElementsAre;
@@ -328,5 +328,5 @@ TEST(WordForm, IsNfc) {
   EXPECT_FALSE(normal_form("\xC3"));
 }
 
-}  // namespace
+}  // namespace word_vectors_test
 }  // namespace gauze::text

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace gauze::patterns::internal {
-namespace {
+namespace text_encoding_test {
 
 using table::Encoding;
 using testing::HasSubstr;
@@ -38,5 +38,5 @@ TEST(TextEncoding, OneBadByteDoesNotTurnTheRestIntoOtherLetters) {
   EXPECT_EQ(decode_text("\xA4", "gb18030").error().code, ErrorCode::bad_data);
 }
 
-}  // namespace
+}  // namespace text_encoding_test
 }  // namespace gauze::patterns::internal

@@ -6,7 +6,7 @@
 #include <thread>
 
 namespace gauze::patterns::internal {
-namespace {
+namespace ordered_listing_test {
 
 TEST(OrderedListing, PartsComeInTheirOrderThoughFewMayWait) {
   const MiningOptions options;
@@ -65,5 +65,5 @@ TEST(OrderedListing, AStoppedSearchHandsNothingMoreOver) {
   EXPECT_EQ(listing.counts().total().itemsets, 3U);
 }
 
-}  // namespace
+}  // namespace ordered_listing_test
 }  // namespace gauze::patterns::internal

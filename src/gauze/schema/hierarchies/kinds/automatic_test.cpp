@@ -9,7 +9,7 @@
 #include "gauze/table/odd_cells.h"
 
 namespace gauze::schema {
-namespace {
+namespace automatic_test {
 
 using testing::ElementsAre;
 
@@ -157,5 +157,5 @@ RC_GTEST_PROP(AutomaticProperty, CoversAnyNumbers, ()) {
   RC_ASSERT(bound->hierarchy->levels() <= 6);
 }
 
-}  // namespace
+}  // namespace automatic_test
 }  // namespace gauze::schema

@@ -10,7 +10,7 @@
 #include "gauze/schema/hierarchies/hierarchy_testing.h"
 
 namespace gauze::schema {
-namespace {
+namespace dates_test {
 
 using Unit = DatesSpec::Unit;
 using testing::ElementsAre;
@@ -191,5 +191,5 @@ RC_GTEST_PROP(Dates, AnyDayReadsBackInEveryWay, ()) {
   RC_ASSERT(parse_date(fmt::format("{}年{}月{}日", y, m, d), {}) == day);
 }
 
-}  // namespace
+}  // namespace dates_test
 }  // namespace gauze::schema

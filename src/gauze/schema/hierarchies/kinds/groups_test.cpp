@@ -6,7 +6,7 @@
 #include "gauze/schema/hierarchies/hierarchy_testing.h"
 
 namespace gauze::schema {
-namespace {
+namespace groups_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -62,5 +62,5 @@ TEST(Groups, RefuseLevelsThatDoNotFitTogether) {
   EXPECT_THAT(error_of(make_generaliser(GroupsSpec{{{{"x", {}}}}})), HasSubstr("no members"));
 }
 
-}  // namespace
+}  // namespace groups_test
 }  // namespace gauze::schema

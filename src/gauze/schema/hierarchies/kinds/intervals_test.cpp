@@ -9,7 +9,7 @@
 #include "gauze/schema/hierarchies/hierarchy_testing.h"
 
 namespace gauze::schema {
-namespace {
+namespace intervals_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -114,5 +114,5 @@ RC_GTEST_PROP(Intervals, GeneraliseAsASearchThroughTheBoundsWould, ()) {
   }
 }
 
-}  // namespace
+}  // namespace intervals_test
 }  // namespace gauze::schema

@@ -9,7 +9,7 @@
 #include "gauze/schema/hierarchies/hierarchy_testing.h"
 
 namespace gauze::schema {
-namespace {
+namespace masking_test {
 
 using Side = MaskSpec::Side;
 using testing::ElementsAre;
@@ -82,5 +82,5 @@ RC_GTEST_PROP(Mask, LevelsAreNestedForAnyTexts, ()) {
   }
 }
 
-}  // namespace
+}  // namespace masking_test
 }  // namespace gauze::schema

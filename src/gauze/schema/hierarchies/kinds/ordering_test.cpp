@@ -9,7 +9,7 @@
 #include "gauze/schema/hierarchies/hierarchy_testing.h"
 
 namespace gauze::schema {
-namespace {
+namespace ordering_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -83,5 +83,5 @@ RC_GTEST_PROP(OrderProperty, GroupsHaveTheirSize, ()) {
   RC_ASSERT((expected + fanout - 1) / fanout == 1U);
 }
 
-}  // namespace
+}  // namespace ordering_test
 }  // namespace gauze::schema

@@ -7,7 +7,7 @@
 #include "gauze/text/documents/document_stream.h"
 
 namespace gauze::text {
-namespace {
+namespace decoded_source_test {
 
 using table::Encoding;
 using ::testing::HasSubstr;
@@ -84,5 +84,5 @@ TEST_F(DecodedDocuments, MayBeginWithALotOfAscii) {
   EXPECT_EQ(round(text, {.encoding = "gb18030"}), text);
 }
 
-}  // namespace
+}  // namespace decoded_source_test
 }  // namespace gauze::text

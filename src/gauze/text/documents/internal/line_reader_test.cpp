@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace gauze::text::internal {
-namespace {
+namespace line_reader_test {
 
 /// Gives a few bytes at a time, as a decompressor does.
 class Drops : public ByteSource {
@@ -43,5 +43,5 @@ TEST(LineReader, RefusesALineThatIsTooLong) {
   EXPECT_THAT(refused.error().message, testing::HasSubstr("longer than 1 MiB"));
 }
 
-}  // namespace
+}  // namespace line_reader_test
 }  // namespace gauze::text::internal

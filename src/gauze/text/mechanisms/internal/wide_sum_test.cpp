@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace gauze::text::internal {
-namespace {
+namespace wide_sum_test {
 
 double sum_of(const std::vector<double>& values) {
   WideSum sum;
@@ -48,5 +48,5 @@ TEST(WideSum, TakesNothingForNothing) {
   EXPECT_EQ(sum_of({1, 1, 1}), 3);
 }
 
-}  // namespace
+}  // namespace wide_sum_test
 }  // namespace gauze::text::internal

@@ -11,7 +11,7 @@
 #include "gauze/random/seeded_random.h"
 
 namespace gauze::text::internal {
-namespace {
+namespace matrix_products_test {
 
 /// Whole numbers, whose products and sums of a few hundred are exact in either precision.
 template <class Number>
@@ -84,5 +84,5 @@ TEST(MatrixProducts, AreMadeWhereThereIsNoRoomForTheLibrary) {
   EXPECT_EQ(status, 0);
 }
 
-}  // namespace
+}  // namespace matrix_products_test
 }  // namespace gauze::text::internal

@@ -6,7 +6,7 @@
 #include <random>
 
 namespace gauze::text::internal {
-namespace {
+namespace chinese_numerals_test {
 
 using testing::ElementsAre;
 
@@ -89,5 +89,5 @@ TEST(ChineseNumerals, CoverAnyTextWithoutAGap) {
   }
 }
 
-}  // namespace
+}  // namespace chinese_numerals_test
 }  // namespace gauze::text::internal

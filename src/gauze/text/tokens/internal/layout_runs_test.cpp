@@ -8,7 +8,7 @@
 #include <string>
 
 namespace gauze::text {
-namespace {
+namespace layout_runs_test {
 
 std::string utf8(UChar32 c) {
   std::string bytes(4, '\0');
@@ -87,5 +87,5 @@ TEST(Layout, NeverCarriesContentWhateverStandsBesideIt) {
   }
 }
 
-}  // namespace
+}  // namespace layout_runs_test
 }  // namespace gauze::text
