@@ -14,9 +14,9 @@ namespace release_label_test {
 
 using namespace schema;  // the vocabulary of this file
 
-using testing::Contains;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// One kind of release, with what a unit moves by its definition.
 struct Kind {
