@@ -8,8 +8,8 @@
 namespace gauze {
 namespace noise_job_test {
 
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 NoiseRequest request(const std::string& mechanism) {
   NoiseRequest result;

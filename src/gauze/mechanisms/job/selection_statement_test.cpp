@@ -25,7 +25,7 @@ TEST(SelectionStatement, TheLabelNamesTheMechanismAndTheClaim) {
   EXPECT_TRUE(label.check_rules());
   EXPECT_EQ(label.mechanism, "permute-and-flip");
   EXPECT_EQ(label.cost.epsilon, "2");
-  EXPECT_THAT(label.does_not_cover, testing::Contains("whether the scores are monotone, as was stated"));
+  EXPECT_THAT(label.does_not_cover, ::testing::Contains("whether the scores are monotone, as was stated"));
 }
 
 TEST(SelectionStatement, ProbabilitiesTakeThePromiseBack) {

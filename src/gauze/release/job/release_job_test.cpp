@@ -17,8 +17,8 @@ namespace release_job_test {
 
 using namespace schema;  // the vocabulary of this file
 
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr const char* kPolicy = R"(
 version: 1
@@ -162,7 +162,7 @@ TEST(ReleasePlan, WarnsOfADomainThatNoiseWouldFill) {
   };
   EXPECT_EQ(warning("mode: grid, levels: {age: 1, town: 1}", Rational(1)), "") << "a handful of cells";
   const std::string records = "mode: grid, kind: records, levels: {age: 1, town: 1}";
-  EXPECT_THAT(warning(records, Rational(1)), testing::StartsWith("phantom_cells: of "));
+  EXPECT_THAT(warning(records, Rational(1)), ::testing::StartsWith("phantom_cells: of "));
   EXPECT_THAT(warning(records, Rational(1)), HasSubstr("`cut: 5`"));
   EXPECT_EQ(warning(records + ", cut: 5", Rational(1)), "");
   EXPECT_EQ(warning(records, Rational(9)), "") << "little noise";

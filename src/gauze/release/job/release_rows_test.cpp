@@ -10,7 +10,7 @@ namespace release_rows_test {
 
 using namespace schema;  // the vocabulary of this file
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 std::vector<std::string> lines_of(table::RowStream& rows) {
   std::vector<std::string> lines;

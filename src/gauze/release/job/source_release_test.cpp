@@ -8,7 +8,7 @@
 namespace gauze::release {
 namespace source_release_test {
 
-using testing::Contains;
+using ::testing::Contains;
 
 /// A source of rows in memory that shows its bytes.
 class RowsInMemory : public table::DeclaredSource {

@@ -10,7 +10,7 @@
 namespace gauze::release {
 namespace total_fitting_test {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 std::int64_t sum_of(const std::vector<std::int64_t>& counts) {
   return std::accumulate(counts.begin(), counts.end(), std::int64_t{0});

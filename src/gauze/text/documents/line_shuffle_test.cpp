@@ -12,7 +12,7 @@
 namespace gauze::text {
 namespace line_shuffle_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 std::string shuffled(const std::vector<std::string>& pieces, RandomWords& random, std::size_t memory = 1U << 20) {
   LineShuffle shuffle = LineShuffle::make(memory).value();

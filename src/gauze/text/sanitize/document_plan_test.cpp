@@ -7,7 +7,7 @@
 namespace gauze::text {
 namespace document_plan_test {
 
-class Planner : public testing::Test {
+class Planner : public ::testing::Test {
  protected:
   std::vector<std::string> words_ = {"film", "movie", "the", "42", "films"};
   std::vector<float> values_ = {0, 1, 2, 3, 4};
@@ -80,7 +80,7 @@ TEST_F(Planner, CarriesOutWhatItPlanned) {
 }
 
 /// A vocabulary in the manner of the treebank: "do" and "n't", not "don't".
-class DividedWords : public testing::Test {
+class DividedWords : public ::testing::Test {
  protected:
   std::vector<std::string> words_ = {"do", "n't", "it", "'s", "ca", "john", "café", "电影", "we'll", "film", "'"};
   std::vector<float> values_ = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10};

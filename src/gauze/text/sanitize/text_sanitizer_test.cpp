@@ -8,11 +8,11 @@
 namespace gauze::text {
 namespace text_sanitizer_test {
 
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// Six words on a line; epsilon decides how far they move.
-class Sanitizer : public testing::Test {
+class Sanitizer : public ::testing::Test {
  protected:
   std::vector<std::string> words_ = {"film", "movie", "good", "bad", "电影", "école"};
   std::vector<float> values_ = {0, 1, 2, 3, 4, 5};
@@ -131,7 +131,7 @@ TEST_F(Sanitizer, WhatIsNotUtf8IsRefused) {
   std::vector<std::string> documents = {"ok", "secret \xFF"};
   const auto done = sanitizer.run(documents, {});
   ASSERT_FALSE(done);
-  EXPECT_THAT(done.error().message, testing::AllOf(HasSubstr("document 2"), Not(HasSubstr("secret"))));
+  EXPECT_THAT(done.error().message, ::testing::AllOf(HasSubstr("document 2"), Not(HasSubstr("secret"))));
 }
 
 }  // namespace text_sanitizer_test

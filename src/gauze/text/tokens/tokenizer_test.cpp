@@ -12,7 +12,7 @@
 namespace gauze::text {
 namespace tokenizer_test {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 /// Words as they are, numbers in <>, addresses in [], telephone numbers in (); layout left out.
 std::vector<std::string> pieces(std::string_view text, const SegmentationDictionary* dictionary = nullptr,
@@ -73,15 +73,15 @@ TEST(Tokenizer, AddressesEndWhereTheSentenceGoesOn) {
 
 TEST(Tokenizer, AddressesAmongTextWithoutBlanks) {
   EXPECT_THAT(pieces("电话zhang@example.com谢谢，"), ElementsAre("电话", "[zhang@example.com]", "谢谢"));
-  EXPECT_THAT(pieces("メールzz@example.comです"), testing::Contains("[zz@example.com]"));
+  EXPECT_THAT(pieces("メールzz@example.comです"), ::testing::Contains("[zz@example.com]"));
   EXPECT_THAT(pieces("zz@example.com으로"), ElementsAre("[zz@example.com]", "으로"));
-  EXPECT_THAT(pieces("ที่zz@example.comครับ"), testing::Contains("[zz@example.com]"));
+  EXPECT_THAT(pieces("ที่zz@example.comครับ"), ::testing::Contains("[zz@example.com]"));
   EXPECT_THAT(pieces("见https://example.cn/病历，张"), ElementsAre("见", "[https://example.cn/]", "病历", "张"));
   EXPECT_THAT(pieces("见www.example.cn。张"), ElementsAre("见", "[www.example.cn]", "张"));
   EXPECT_THAT(pieces("转@anna谢谢"), ElementsAre("转", "[@anna]", "谢谢"));
   EXPECT_THAT(pieces("张@example.com"), ElementsAre("张", "[@example.com]"));
   for (const char* text : {"张@例.中国", "https://例.cn/病，张"})
-    EXPECT_THAT(pieces(text), testing::Each(testing::Not(testing::HasSubstr("[")))) << "words";
+    EXPECT_THAT(pieces(text), ::testing::Each(::testing::Not(::testing::HasSubstr("[")))) << "words";
 }
 
 TEST(Tokenizer, AddressesOfOtherScriptsAndForms) {
@@ -101,7 +101,7 @@ TEST(Tokenizer, TelephoneNumbersOfAnyWidthWithAnyDash) {
         "138‐0013‐8000", "138‑0013‑8000", "138‒0013‒8000", "138–0013–8000", "＋８６（１０）１２３４５",
         "138 - 0013 - 8000", "030 / 12345", "138\u200b0013\u200b8000", "13８0013８000"})
     EXPECT_THAT(pieces(number), ElementsAre("(" + std::string(number) + ")"));
-  EXPECT_THAT(pieces("電話１３８－００１３－８０００で"), testing::Contains("(１３８－００１３－８０００)"));
+  EXPECT_THAT(pieces("電話１３８－００１３－８０００で"), ::testing::Contains("(１３８－００１３－８０００)"));
   EXPECT_THAT(pieces("in 2020. (2021)"), ElementsAre("in", "<2020>", "<2021>"));
 }
 
@@ -117,7 +117,7 @@ TEST(Tokenizer, AWordWithDigitsIsNoNumber) {
 }
 
 TEST(Tokenizer, ChineseWithAndWithoutADictionary) {
-  EXPECT_THAT(pieces("数据脱敏很重要。"), testing::Contains("数据"));
+  EXPECT_THAT(pieces("数据脱敏很重要。"), ::testing::Contains("数据"));
   const auto dictionary = SegmentationDictionary::parse("数据 100 n\n脱敏 50 v\n很 80\n重要 90 a\n重 3\n要 4\n");
   ASSERT_TRUE(dictionary);
   EXPECT_THAT(pieces("数据脱敏很重要。ok", &*dictionary), ElementsAre("数据", "脱敏", "很", "重要", "ok"));
@@ -237,7 +237,7 @@ TEST(SegmentationDictionary, FindsTheMostProbableDivision) {
 TEST(SegmentationDictionary, RefusesDamage) {
   for (const char* bad : {"", "word\n", "word x\n", "word -1\n", "word nan\n", "\xFF 1\n"})
     EXPECT_FALSE(SegmentationDictionary::parse(bad)) << bad;
-  EXPECT_THAT(SegmentationDictionary::parse("a 1\nb\n").error().message, testing::HasSubstr("line 2"));
+  EXPECT_THAT(SegmentationDictionary::parse("a 1\nb\n").error().message, ::testing::HasSubstr("line 2"));
 }
 
 TEST(WordShape, LookupFormsAreTheSame) {

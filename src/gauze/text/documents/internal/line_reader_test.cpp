@@ -30,7 +30,7 @@ TEST(LineReader, ReadsLinesOfAnyLengthUpToTheLimit) {
     if (!*more) break;
     sizes.push_back(line.text.size());
   }
-  EXPECT_THAT(sizes, testing::ElementsAre(1, 1'000'000, 0, 4));
+  EXPECT_THAT(sizes, ::testing::ElementsAre(1, 1'000'000, 0, 4));
 }
 
 TEST(LineReader, RefusesALineThatIsTooLong) {
@@ -40,7 +40,7 @@ TEST(LineReader, RefusesALineThatIsTooLong) {
   const auto refused = reader.next(line);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::bad_data);
-  EXPECT_THAT(refused.error().message, testing::HasSubstr("longer than 1 MiB"));
+  EXPECT_THAT(refused.error().message, ::testing::HasSubstr("longer than 1 MiB"));
 }
 
 }  // namespace line_reader_test

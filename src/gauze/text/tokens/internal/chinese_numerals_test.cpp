@@ -8,7 +8,7 @@
 namespace gauze::text::internal {
 namespace chinese_numerals_test {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 /// Divides at bars; numbers come back in <>, telephone numbers in ().
 std::vector<std::string> joined(const std::string& divided) {
