@@ -9,7 +9,7 @@
 namespace duckdb_test {
 
 /// One in-memory database; every query must succeed.
-class DuckDB : public testing::Test {
+class DuckDB : public ::testing::Test {
  protected:
   void SetUp() override {
     ASSERT_EQ(duckdb_open(nullptr, &database_), DuckDBSuccess);

@@ -75,7 +75,7 @@ TEST(CostStatement, OfParallelPartsTheWorstCounts) {
   EXPECT_NEAR(statement->bounds().upper, 1, 1e-9);
   EXPECT_EQ(statement->label.mechanism, "composition");
   EXPECT_THAT(statement->label.does_not_cover,
-              testing::Contains("parallel parts that were chosen by looking at the data"));
+              ::testing::Contains("parallel parts that were chosen by looking at the data"));
 }
 
 }  // namespace cost_statement_test

@@ -128,7 +128,7 @@ TEST(TryVoid, StopsAtTheFirstError) {
   const auto stopped = all_even({6, 7, 8}, seen);
   ASSERT_FALSE(stopped.has_value());
   EXPECT_EQ(stopped.error().message, "7 is odd");
-  EXPECT_THAT(seen, testing::ElementsAre(2, 4, 6));
+  EXPECT_THAT(seen, ::testing::ElementsAre(2, 4, 6));
 }
 
 TEST(CheckDeathTest, ABrokenInvariantEndsTheProcessAndNamesItself) {

@@ -22,7 +22,7 @@ namespace parallel_test {
 using Piece = std::pair<std::size_t, std::size_t>;
 
 /// Every test leaves the number of threads as it was.
-class ParallelFor : public testing::Test {
+class ParallelFor : public ::testing::Test {
  protected:
   void TearDown() override { set_thread_count(0); }
 };

@@ -78,8 +78,8 @@ TEST(RationalParse, RefusesWhatIsNotADecimal) {
 }
 
 TEST(RationalParse, RefusalsDoNotQuoteTheText) {
-  EXPECT_THAT(Rational::parse("secret-4711").error().message, testing::Not(testing::HasSubstr("4711")));
-  EXPECT_THAT(Rational::parse("1e4711").error().message, testing::Not(testing::HasSubstr("4711")));
+  EXPECT_THAT(Rational::parse("secret-4711").error().message, ::testing::Not(::testing::HasSubstr("4711")));
+  EXPECT_THAT(Rational::parse("1e4711").error().message, ::testing::Not(::testing::HasSubstr("4711")));
 }
 
 TEST(RationalParse, BoundsDigitsAndPowers) {

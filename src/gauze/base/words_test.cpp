@@ -22,7 +22,7 @@ TEST(Words, AnUnknownWordHasNoValue) {
 }
 
 TEST(Words, AreListedInTheirOrder) {
-  EXPECT_THAT(all_words(kColours), testing::ElementsAre("green", "red", "dark-blue"));
+  EXPECT_THAT(all_words(kColours), ::testing::ElementsAre("green", "red", "dark-blue"));
 }
 
 TEST(Words, AWrongOneIsAnsweredWithTheRightOnes) {

@@ -16,11 +16,11 @@ namespace declared_source_test {
 
 using table::DeclaredColumn;
 using table::ReadOptions;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::Not;
-using testing::Pair;
-using testing::UnorderedElementsAre;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::Pair;
+using ::testing::UnorderedElementsAre;
 using Counts = std::map<std::vector<std::string>, std::uint64_t>;
 
 const std::vector<DeclaredColumn> kColumns = {{.name = "town"}, {.name = "id", .unreadable = ""}};
@@ -58,7 +58,7 @@ Grouped group(const std::string& path, const ReadOptions& options = {},
   return result;
 }
 
-class DeclaredSource : public testing::Test {
+class DeclaredSource : public ::testing::Test {
  protected:
   Folder folder_;
   Grouped text(std::string_view bytes, const std::string& name = "x.csv", const ReadOptions& options = {}) {

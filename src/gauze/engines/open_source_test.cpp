@@ -10,9 +10,9 @@
 namespace gauze::engines {
 namespace open_source_test {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::UnorderedElementsAre;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::UnorderedElementsAre;
 
 TEST(OpenSource, ReadsFilesAndSaysHowTheyAreWritten) {
   const Folder folder;
@@ -72,7 +72,8 @@ TEST(TableWriter, WritesMadeRowsInEveryFormat) {
       ASSERT_EQ(opened.rows[i][1], i % 2 == 0 ? "<missing>" : "x,\"y\"");
     }
   }
-  EXPECT_THAT(read_all(folder / "out.csv"), testing::StartsWith("n;\"odd \"\"name\"\"\"\n0;\n1;\" x,\"\"y\"\" \"\n"));
+  EXPECT_THAT(read_all(folder / "out.csv"),
+              ::testing::StartsWith("n;\"odd \"\"name\"\"\"\n0;\n1;\" x,\"\"y\"\" \"\n"));
 }
 
 TEST(TableWriter, KeepsTheTypesOfAStream) {

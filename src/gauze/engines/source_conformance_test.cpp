@@ -93,8 +93,8 @@ std::unique_ptr<Source> as_parquet(const ConformanceTable& table) {
 }
 
 INSTANTIATE_TEST_SUITE_P(DuckDb, SourceConformance,
-                         testing::Values(SourceMaker{"Csv", as_csv}, SourceMaker{"JsonLines", as_json_lines},
-                                         SourceMaker{"Parquet", as_parquet}),
+                         ::testing::Values(SourceMaker{"Csv", as_csv}, SourceMaker{"JsonLines", as_json_lines},
+                                           SourceMaker{"Parquet", as_parquet}),
                          maker_name);
 
 // Any 64 bits that are a number: the rule as Gauze writes it, and as DuckDB does.

@@ -15,9 +15,9 @@ namespace gauze::engines {
 namespace sql_session_test {
 
 using table::ValueType;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// Takes minutes, if nothing ends it.
 constexpr const char* kLong = "SELECT count(*) FROM range(1000000) a, range(1000000) b WHERE a.range * b.range = 7";

@@ -23,7 +23,7 @@ namespace atomic_file_test {
 namespace fs = std::filesystem;
 
 /// An empty folder of its own for every test.
-class AtomicFileTest : public testing::Test {
+class AtomicFileTest : public ::testing::Test {
  protected:
   void SetUp() override {
     std::string name = (fs::temp_directory_path() / "gauze-atomic-XXXXXX").string();
@@ -173,7 +173,7 @@ TEST_F(AtomicFileTest, AFolderThatIsMissingIsAnError) {
   const auto result = AtomicFile::create(path("no/such/out"));
   ASSERT_FALSE(result.has_value());
   EXPECT_EQ(result.error().code, ErrorCode::io);
-  EXPECT_THAT(result.error().message, testing::HasSubstr("No such file or directory"));
+  EXPECT_THAT(result.error().message, ::testing::HasSubstr("No such file or directory"));
 }
 
 TEST_F(AtomicFileTest, AFolderThatCannotBeWrittenIsAnErrorAtOnce) {
@@ -201,7 +201,7 @@ TEST_F(AtomicFileTest, WhatIsNotARegularFileIsRefused) {
     const auto result = AtomicFile::create(target);
     ASSERT_FALSE(result.has_value()) << target;
     EXPECT_EQ(result.error().code, ErrorCode::io);
-    EXPECT_THAT(result.error().message, testing::HasSubstr("not a regular file"));
+    EXPECT_THAT(result.error().message, ::testing::HasSubstr("not a regular file"));
   }
   EXPECT_FALSE(AtomicFile::create("").has_value());
   EXPECT_FALSE(AtomicFile::create(path("new/")).has_value());
@@ -379,7 +379,7 @@ TEST_F(AtomicFileTest, ReadingHasALimit) {
   const auto result = read_file(path("in"), 4);
   ASSERT_FALSE(result.has_value());
   EXPECT_EQ(result.error().code, ErrorCode::io);
-  EXPECT_THAT(result.error().message, testing::HasSubstr("larger than 4 bytes"));
+  EXPECT_THAT(result.error().message, ::testing::HasSubstr("larger than 4 bytes"));
   EXPECT_FALSE(read_file("/dev/zero", 1'000'000).has_value()) << "it has no end";
 }
 

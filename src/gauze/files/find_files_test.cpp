@@ -8,7 +8,7 @@
 namespace gauze {
 namespace find_files_test {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 TEST(FindFiles, TakesWhatExistsLiterally) {
   const Folder folder;

@@ -10,8 +10,8 @@ namespace gauze {
 namespace yaml_reader_test {
 
 using std::string_literals::operator""s;
-using testing::HasSubstr;
-using testing::StartsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 std::string error_of(std::string_view text, const YamlLimits& limits = {}) {
   const auto node = parse_yaml(text, "p.yaml", limits);

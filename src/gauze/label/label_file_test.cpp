@@ -11,9 +11,9 @@ namespace gauze {
 namespace label_file_test {
 
 namespace fs = std::filesystem;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
-class LabelFile : public testing::Test {
+class LabelFile : public ::testing::Test {
  protected:
   LabelFile() {
     std::string name = (fs::temp_directory_path() / "gauze-label-XXXXXX").string();

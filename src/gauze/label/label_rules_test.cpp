@@ -10,7 +10,7 @@
 namespace gauze {
 namespace label_rules_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 std::string broken_rule(const PrivacyLabel& label) {
   const auto result = label.check_rules();

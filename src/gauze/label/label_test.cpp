@@ -13,7 +13,7 @@
 namespace gauze {
 namespace label_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 std::string message_of(const Result<PrivacyLabel>& result) { return result ? "(no error)" : result.error().message; }
 

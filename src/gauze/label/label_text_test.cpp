@@ -9,8 +9,8 @@
 namespace gauze {
 namespace label_text_test {
 
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 TEST(LabelText, SaysAPlainLabelInPlainWords) {
   PrivacyLabel label = plain_label();

@@ -12,8 +12,8 @@
 namespace gauze {
 namespace meaning_test {
 
-using testing::AllOf;
-using testing::HasSubstr;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
 
 PrivacyLabel with(Definition definition, PrivacyLabel::Cost cost) {
   PrivacyLabel label = plain_label();

@@ -71,7 +71,7 @@ TEST(HasInvisible, FindsWhatTakesNoRoom) {
   for (const char* invisible :
        {"\u00ad", "\u034f", "\u061c", "\u115f", "\u180e", "\u200b", "\u200d", "\u200f", "\u2028", "\u2060", "\u2064",
         "\u206a", "\u2800", "\u3164", "\ufe0f", "\ufeff", "\uffa0", "\ufff9", "\U000e0041"}) {
-    EXPECT_TRUE(has_invisible(std::string("vis") + invisible + "its")) << testing::PrintToString(invisible);
+    EXPECT_TRUE(has_invisible(std::string("vis") + invisible + "its")) << ::testing::PrintToString(invisible);
   }
   for (const char* visible :
        {"", "visits", "Besuche f\u00fcr \u00c4rzte", "\u8bbf\u95ee", "\U0001f600", "a b", "\u0639"}) {

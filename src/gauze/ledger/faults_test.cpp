@@ -18,7 +18,7 @@
 namespace gauze {
 namespace faults_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 class LedgerFaults : public LedgerTest {
  protected:

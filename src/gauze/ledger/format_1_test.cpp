@@ -12,7 +12,7 @@ namespace gauze {
 namespace format_1_test {
 
 namespace fs = std::filesystem;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 /// The lines of an export of format 1, written here by hand.
 class OldExport {

@@ -9,7 +9,7 @@
 namespace gauze {
 namespace format_2_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 class Format2 : public LedgerTest {
  protected:

@@ -7,7 +7,7 @@
 namespace gauze {
 namespace labelled_entries_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 class LabelledEntries : public LedgerTest {
  protected:

@@ -9,7 +9,7 @@
 namespace gauze {
 namespace ledger_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 TEST_F(LedgerTest, TenTimesATenthExhaustsOne) {
   Ledger ledger = with_dataset(epsilon_options("visits", "1"));

@@ -71,7 +71,7 @@ inline std::string forged_export(const std::vector<std::string>& bodies) {
 }
 
 /// A ledger in a folder of its own, with a clock that stands where the test puts it.
-class LedgerTest : public testing::Test {
+class LedgerTest : public ::testing::Test {
  protected:
   LedgerTest() {
     // In memory where there is such a place: these tests kill processes, not machines, and a sync costs nothing there.

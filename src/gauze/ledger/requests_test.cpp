@@ -9,7 +9,7 @@
 namespace gauze {
 namespace requests_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 class Requests : public LedgerTest {
  protected:
@@ -248,7 +248,7 @@ TEST_F(Requests, RacingConnectionsGetOneGrant) {
     for (const std::int64_t granted : reports_of(child)) ++grants[static_cast<std::size_t>(granted)];
     EXPECT_EQ(wait_for(child), 0);
   }
-  EXPECT_THAT(grants, testing::Each(1));
+  EXPECT_THAT(grants, ::testing::Each(1));
   EXPECT_EQ(open().balance("visits")->queries, kRequests);
   EXPECT_TRUE(verify(open()));
 }

@@ -118,7 +118,7 @@ class TamperedLedger : public LedgerTest {
   std::int64_t grants_ = 0;
 };
 
-class JournalHand : public TamperedLedger, public testing::WithParamInterface<bool> {
+class JournalHand : public TamperedLedger, public ::testing::WithParamInterface<bool> {
  protected:
   void try_hand(const Hand& hand) {
     const bool kill = GetParam();
@@ -171,7 +171,7 @@ TEST_P(JournalHand, PutsOldOnesBack) {
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(WithAndWithoutKills, JournalHand, testing::Bool(),
+INSTANTIATE_TEST_SUITE_P(WithAndWithoutKills, JournalHand, ::testing::Bool(),
                          [](const auto& given) { return given.param ? "AndKills" : "Alone"; });
 
 /// A process that dies in the middle of writing its pages, and the journal with it.
@@ -227,7 +227,7 @@ TEST_F(TamperedLedger, AnOpenLedgerSeesThatItWasRolledBack) {
   const auto refused = ledger.spend(request("visits", epsilon_charge("1")));
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::bad_data);
-  EXPECT_THAT(refused.error().message, testing::HasSubstr("rolled back"));
+  EXPECT_THAT(refused.error().message, ::testing::HasSubstr("rolled back"));
 }
 
 }  // namespace tampering_test

@@ -8,7 +8,7 @@
 namespace gauze {
 namespace transfer_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 class LedgerTransfer : public LedgerTest {
  protected:

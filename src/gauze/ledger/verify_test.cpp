@@ -10,7 +10,7 @@
 namespace gauze {
 namespace verify_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 class LedgerVerify : public LedgerTest {
  protected:

@@ -14,8 +14,8 @@
 namespace gauze {
 namespace report_test {
 
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr std::string_view kOpening = R"(<script type="application/json" id="gauze-document">)";
 

@@ -13,8 +13,8 @@
 namespace gauze::table {
 namespace csv_dialect_test {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 Result<SniffedCsv> try_sniff(std::string_view text, const SniffOptions& options = {}, bool whole = true) {
   return sniff_csv(text, whole, options, MissingTokens{}, "'x.csv'");
@@ -180,7 +180,7 @@ struct RealFile {
   std::size_t columns;
 };
 
-class RealFiles : public testing::TestWithParam<RealFile> {};
+class RealFiles : public ::testing::TestWithParam<RealFile> {};
 
 TEST_P(RealFiles, AreReadAsTheyAreWritten) {
   GAUZE_SHARED_DATA_OR_SKIP(path, GetParam().name);
@@ -193,20 +193,20 @@ TEST_P(RealFiles, AreReadAsTheyAreWritten) {
 
 INSTANTIATE_TEST_SUITE_P(
     Shared, RealFiles,
-    testing::Values(RealFile{"adult/adult.data", ',', false, 15}, RealFile{"adult/adult.test", ',', false, 15},
-                    RealFile{"arx-adult/adult.csv", ';', true, 9}, RealFile{"credit/german.data", ' ', false, 21},
-                    RealFile{"arx-adult/adult_hierarchy_age.csv", ';', false, 5},
-                    RealFile{"arx-adult/adult_hierarchy_education.csv", ';', false, 4},
-                    RealFile{"arx-adult/adult_hierarchy_marital-status.csv", ';', false, 3},
-                    RealFile{"arx-adult/adult_hierarchy_native-country.csv", ';', false, 3},
-                    RealFile{"arx-adult/adult_hierarchy_occupation.csv", ';', false, 3},
-                    RealFile{"arx-adult/adult_hierarchy_race.csv", ';', false, 2},
-                    RealFile{"arx-adult/adult_hierarchy_salary-class.csv", ';', false, 2},
-                    RealFile{"arx-adult/adult_hierarchy_sex.csv", ';', false, 2},
-                    RealFile{"arx-adult/adult_hierarchy_workclass.csv", ';', false, 3},
-                    RealFile{"sst2/dev.tsv", '\t', true, 2}, RealFile{"sst2/train.tsv", '\t', true, 2},
-                    RealFile{"sst2/test.tsv", '\t', true, 2}, RealFile{"wordfreq/en_50k.txt", ' ', false, 2},
-                    RealFile{"wordfreq/zh_cn_50k.txt", ' ', false, 2}),
+    ::testing::Values(RealFile{"adult/adult.data", ',', false, 15}, RealFile{"adult/adult.test", ',', false, 15},
+                      RealFile{"arx-adult/adult.csv", ';', true, 9}, RealFile{"credit/german.data", ' ', false, 21},
+                      RealFile{"arx-adult/adult_hierarchy_age.csv", ';', false, 5},
+                      RealFile{"arx-adult/adult_hierarchy_education.csv", ';', false, 4},
+                      RealFile{"arx-adult/adult_hierarchy_marital-status.csv", ';', false, 3},
+                      RealFile{"arx-adult/adult_hierarchy_native-country.csv", ';', false, 3},
+                      RealFile{"arx-adult/adult_hierarchy_occupation.csv", ';', false, 3},
+                      RealFile{"arx-adult/adult_hierarchy_race.csv", ';', false, 2},
+                      RealFile{"arx-adult/adult_hierarchy_salary-class.csv", ';', false, 2},
+                      RealFile{"arx-adult/adult_hierarchy_sex.csv", ';', false, 2},
+                      RealFile{"arx-adult/adult_hierarchy_workclass.csv", ';', false, 3},
+                      RealFile{"sst2/dev.tsv", '\t', true, 2}, RealFile{"sst2/train.tsv", '\t', true, 2},
+                      RealFile{"sst2/test.tsv", '\t', true, 2}, RealFile{"wordfreq/en_50k.txt", ' ', false, 2},
+                      RealFile{"wordfreq/zh_cn_50k.txt", ' ', false, 2}),
     [](const auto& one) { return test_name(one.param.name); });
 
 }  // namespace csv_dialect_test

@@ -9,8 +9,8 @@
 namespace gauze::table {
 namespace csv_reader_test {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using Rows = std::vector<std::vector<std::string>>;
 
 /// Hands out a text in small blocks, so that records are cut everywhere.
@@ -197,7 +197,7 @@ TEST(Utf8Checker, KnowsWhatIsWellFormed) {
   for (const char* text :
        {"\x80", "\xC0\xAF", "\xE0\x80\xAF", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xF8\x88", "\xC3z"}) {
     Utf8Checker checker;
-    EXPECT_TRUE(checker.check(text)) << testing::PrintToString(text);
+    EXPECT_TRUE(checker.check(text)) << ::testing::PrintToString(text);
   }
 }
 

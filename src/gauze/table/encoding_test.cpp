@@ -9,7 +9,7 @@
 namespace gauze::table {
 namespace encoding_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 Result<std::string> decoded(std::string_view bytes, Encoding encoding, std::size_t block_size = 4096) {
   TextSource source(bytes);

@@ -18,7 +18,7 @@ TEST(MissingTokens, CanBeConfigured) {
   const MissingTokens tokens({"NA", " - ", "not known", "NA", "?"});
   for (const char* text : {"NA", "-", "not known", "?", "", "NULL"}) EXPECT_TRUE(tokens.contains(text)) << text;
   for (const char* text : {"N", "NAN", "not knowns", "na"}) EXPECT_FALSE(tokens.contains(text)) << text;
-  EXPECT_THAT(tokens.all(), testing::ElementsAre("", "-", "?", "NA", "NULL", "not known"));
+  EXPECT_THAT(tokens.all(), ::testing::ElementsAre("", "-", "?", "NA", "NULL", "not known"));
 }
 
 TEST(TrimBlanks, TakesBlanksFromBothEnds) {

@@ -7,7 +7,7 @@
 namespace gauze::table {
 namespace odd_cells_test {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 std::vector<std::string> days(int count) {
   std::vector<std::string> made;

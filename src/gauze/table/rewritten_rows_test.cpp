@@ -9,7 +9,7 @@
 namespace gauze::table {
 namespace rewritten_rows_test {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 std::string csv_of(MemoryTable& table, const Rewrite& rewrite) {
   Progress progress;

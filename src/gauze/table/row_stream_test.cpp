@@ -6,7 +6,7 @@
 namespace gauze::table {
 namespace row_stream_test {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 TEST(MadeRows, ComeInBatchesThatOwnTheirTexts) {
   std::size_t made = 0;

@@ -8,8 +8,8 @@
 namespace gauze::table {
 namespace source_test {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 MemoryTable people() {
   return {{"name", "age", "city"},

@@ -8,8 +8,8 @@
 namespace gauze::table {
 namespace total_rules_test {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 using Rows = std::vector<std::vector<std::string>>;
 
 const std::vector<std::string> kOversized = {"<oversized>"};

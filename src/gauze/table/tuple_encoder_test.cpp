@@ -11,7 +11,7 @@
 namespace gauze::table {
 namespace tuple_encoder_test {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 TEST(StringInterner, NumbersTextsByFirstSight) {
   StringInterner interner;

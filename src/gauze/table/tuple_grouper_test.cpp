@@ -9,7 +9,7 @@
 namespace gauze::table {
 namespace tuple_grouper_test {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 const MissingTokens kTokens;
 

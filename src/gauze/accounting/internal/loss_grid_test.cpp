@@ -111,7 +111,7 @@ TEST(LossGrid, CurvesLieOnTheirSideOfTheTrueOne) {
           const long double slack = 4e-16L * std::max(1.0L, t) + 1e-19L;
           EXPECT_LE(curve_of(below, t), truth + slack) << known.name << " " << cells << " " << moved << " " << place;
           EXPECT_GE(curve_of(above, t), truth - slack) << known.name << " " << cells << " " << moved << " " << place;
-          if (testing::Test::HasFailure()) return;
+          if (::testing::Test::HasFailure()) return;
         }
       }
     }

@@ -13,7 +13,7 @@
 namespace gauze::assess {
 namespace evaluation_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 constexpr const char* kPolicy = R"(
 version: 1
@@ -149,7 +149,7 @@ TEST(Evaluation, FairnessOfModelsThatTreatAllAlikeIsNotScored) {
                     i % 13 == 0 ? "yes" : "no"});
   const table::MemoryTable table({"age", "town", "sex", "origin", "sick"}, std::move(rows));
   const Evaluation evaluation = evaluated(table, setting_of());
-  EXPECT_THAT(warning_codes(evaluation), testing::Contains("degenerate_model").Times(2)) << "and the baseline";
+  EXPECT_THAT(warning_codes(evaluation), ::testing::Contains("degenerate_model").Times(2)) << "and the baseline";
   const Json document = evaluation.to_json("x");
   EXPECT_EQ(number(document, {"epsilons", "1", "utility", "models", "logistic", "degenerate"}), 1);
   EXPECT_EQ(at(document, {"epsilons", "1", "fairness", "score"}).dump(), "null");
@@ -162,7 +162,7 @@ TEST(Evaluation, FairnessOfModelsThatTreatAllAlikeIsNotScored) {
 }
 
 TEST(Evaluation, TellsOfFewOutcomes) {
-  EXPECT_THAT(warning_codes(evaluated(people(), setting_of())), testing::Contains("few_outcomes_in_group"))
+  EXPECT_THAT(warning_codes(evaluated(people(), setting_of())), ::testing::Contains("few_outcomes_in_group"))
       << "of the few from far away";
   SeededRandom random(3);
   table::MemoryTable::Rows rows;
@@ -172,7 +172,7 @@ TEST(Evaluation, TellsOfFewOutcomes) {
   }
   const table::MemoryTable table({"age", "town", "sex", "origin", "sick"}, std::move(rows));
   const Evaluation evaluation = evaluated(table, setting_of());
-  EXPECT_THAT(warning_codes(evaluation), testing::Contains("few_outcomes"));
+  EXPECT_THAT(warning_codes(evaluation), ::testing::Contains("few_outcomes"));
   EXPECT_EQ(at(evaluation.to_json("x"), {"epsilons", "1", "fairness", "sex", "eod_max"}).dump(), "null");
 }
 
@@ -210,7 +210,7 @@ TEST(Evaluation, MeasuresEverythingTheDocumentPromises) {
            {"comparison", "methods", "2", "models", "logistic", "retention", "mean"},
            {"lattice", "nodes", "0", "loss"},
            {"classes", "smallest"}})
-    EXPECT_FALSE(at(document, path).text().empty()) << testing::PrintToString(path);
+    EXPECT_FALSE(at(document, path).text().empty()) << ::testing::PrintToString(path);
   EXPECT_EQ(at(document, {"internal"}).dump(), "true");
   EXPECT_EQ(at(document, {"label", "definition"}).text(), "internal");
   EXPECT_EQ(at(document, {"epsilons", "0", "utility", "marginals", "3"}).dump(), "null") << "two columns";
@@ -328,7 +328,7 @@ TEST(Evaluation, ValuesOutsideTheDomainGoToTheRest) {
   EXPECT_EQ(evaluation.view().histogram.outside, 2U);
   ASSERT_EQ(warning_codes(evaluation), (std::vector<std::string>{"rows_outside", "few_outcomes"}));
   EXPECT_THAT(evaluation.data().warnings.front().message,
-              testing::AllOf(HasSubstr("2 of 3 rows"), HasSubstr("age 1, town 1"), HasSubstr("hierarchy check")));
+              ::testing::AllOf(HasSubstr("2 of 3 rows"), HasSubstr("age 1, town 1"), HasSubstr("hierarchy check")));
   const Evaluation inside = evaluated(people(), setting_of());
   for (const Warning& one : inside.data().warnings) EXPECT_NE(one.code, "rows_outside");
 }

@@ -11,8 +11,8 @@
 namespace gauze::assess {
 namespace requirements_check_test {
 
-using testing::AllOf;
-using testing::HasSubstr;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
 
 EvaluationSetting requiring(std::vector<const char*> requirements, std::vector<Rational> epsilons) {
   EvaluationSetting setting;

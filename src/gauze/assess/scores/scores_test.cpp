@@ -11,7 +11,7 @@
 namespace gauze::assess {
 namespace scores_test {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 const double kNone = std::nan("");
 

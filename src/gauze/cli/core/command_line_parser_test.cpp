@@ -8,8 +8,8 @@
 namespace gauze::cli {
 namespace command_line_parser_test {
 
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// The command line as "command name=value ...", or its error as "! message".
 std::string parsed(const std::vector<std::string>& args) {

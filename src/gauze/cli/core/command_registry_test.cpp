@@ -8,7 +8,7 @@
 namespace gauze::cli {
 namespace command_registry_test {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 Registry probes() {
   return probe_registry([](Invocation&) -> Result<int> { return 0; });

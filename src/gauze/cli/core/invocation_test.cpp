@@ -8,9 +8,9 @@
 namespace gauze::cli {
 namespace invocation_test {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// Runs `probe alpha` with these arguments and looks at the invocation from inside.
 Ran probe(std::vector<std::string> args, std::function<Result<int>(Invocation&)> look) {

@@ -9,12 +9,12 @@ namespace gauze::cli {
 namespace output_places_test {
 
 namespace fs = std::filesystem;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 using Words = std::vector<std::string>;
 
 /// A folder with what no output may replace.
-class OutputPlaces : public testing::Test {
+class OutputPlaces : public ::testing::Test {
  protected:
   OutputPlaces() {
     EXPECT_EQ(run({"ledger", "create", "people", "--ledger", ledger_, "--epsilon", "1"}).status, 0);

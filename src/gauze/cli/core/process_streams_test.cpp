@@ -17,8 +17,8 @@
 namespace gauze::cli {
 namespace process_streams_test {
 
-using testing::HasSubstr;
-using testing::StartsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 struct Pipe {
   Pipe() { EXPECT_EQ(::pipe(ends), 0); }

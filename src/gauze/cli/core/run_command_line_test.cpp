@@ -15,8 +15,8 @@
 namespace gauze::cli {
 namespace run_command_line_test {
 
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 Ran failing(ErrorCode code, std::vector<std::string> args = {"probe", "alpha"}) {
   return run(probe_registry([code](Invocation&) -> Result<int> { return make_error(code, "because"); }), args);

@@ -11,10 +11,10 @@
 namespace gauze::cli {
 namespace terminal_progress_test {
 
-using testing::EndsWith;
-using testing::HasSubstr;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
 
-class TerminalProgressTest : public testing::Test {
+class TerminalProgressTest : public ::testing::Test {
  protected:
   TerminalProgress::Clock clock() {
     return [this] { return std::chrono::steady_clock::time_point(now_); };

@@ -8,7 +8,7 @@
 namespace gauze::cli {
 namespace owner_output_test {
 
-class OwnerOutput : public testing::Test {
+class OwnerOutput : public ::testing::Test {
  protected:
   /// A command that writes two lines; with --monotone it fails after them.
   static Ran write(const std::vector<std::string>& flags) {

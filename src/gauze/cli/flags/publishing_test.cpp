@@ -18,8 +18,8 @@
 namespace gauze::cli {
 namespace publishing_test {
 
-using testing::HasSubstr;
-using testing::StartsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 /// A command that releases the number 7.
 Ran release(std::vector<std::string> args, const PrivacyLabel& label = plain_label()) {
@@ -104,7 +104,7 @@ TEST(SharedFlags, ReadTheAdjacency) {
   EXPECT_EQ(adjacency({"--adjacency", "other"}), Neighbours::not_applicable);
 }
 
-class ChargedCommands : public testing::Test {
+class ChargedCommands : public ::testing::Test {
  protected:
   ChargedCommands() {
     EXPECT_EQ(

@@ -14,8 +14,8 @@
 namespace gauze::cli {
 namespace completions_test {
 
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 using Generator = std::string (*)(const Registry&);
 constexpr std::pair<const char*, Generator> kShells[] = {

@@ -8,8 +8,8 @@
 namespace gauze::cli {
 namespace help_commands_test {
 
-using testing::HasSubstr;
-using testing::StartsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 TEST(HelpCommand, GreetsWithAnOverview) {
   for (const std::vector<std::string>& args :

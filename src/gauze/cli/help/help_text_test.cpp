@@ -9,9 +9,9 @@
 namespace gauze::cli {
 namespace help_text_test {
 
-using testing::HasSubstr;
-using testing::Not;
-using testing::StartsWith;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
 
 Registry probes() {
   return probe_registry([](Invocation&) -> Result<int> { return 0; });

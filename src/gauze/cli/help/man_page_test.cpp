@@ -13,8 +13,8 @@
 namespace gauze::cli {
 namespace man_page_test {
 
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// As roff writes a name: with dashes that can be copied.
 std::string in_roff(const std::string& text) {

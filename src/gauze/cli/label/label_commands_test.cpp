@@ -15,9 +15,9 @@ namespace gauze::cli {
 namespace label_commands_test {
 
 namespace fs = std::filesystem;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
-class LabelCommands : public testing::Test {
+class LabelCommands : public ::testing::Test {
  protected:
   LabelCommands() {
     std::string name = (fs::temp_directory_path() / "gauze-cli-XXXXXX").string();

@@ -12,10 +12,10 @@ namespace gauze::cli {
 namespace ledger_commands_test {
 
 namespace fs = std::filesystem;
-using testing::AllOf;
-using testing::HasSubstr;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
 
-class LedgerCommands : public testing::Test {
+class LedgerCommands : public ::testing::Test {
  protected:
   LedgerCommands() {
     std::string name = (fs::temp_directory_path() / "gauze-cli-XXXXXX").string();
@@ -244,7 +244,7 @@ TEST_F(LedgerCommands, CreateRefusesWhatDoesNotFitAndLeavesNoFile) {
       {"create", "a=b", "--epsilon", "1"},
   };
   for (const auto& args : bad) {
-    EXPECT_EQ(ledger(args).status, 2) << testing::PrintToString(args);
+    EXPECT_EQ(ledger(args).status, 2) << ::testing::PrintToString(args);
     EXPECT_FALSE(fs::exists(ledger_));
   }
   EXPECT_EQ(ledger({"create", "d", "--epsilon", "1"}).status, 0);
@@ -264,7 +264,7 @@ TEST_F(LedgerCommands, SpendRefusesWhatItCannotRead) {
                                              {"--analyst", "ana", "--epsilon", "0.1", "--corrects", "9"}}) {
     std::vector<std::string> args = {"spend", "visits"};
     args.insert(args.end(), bad.begin(), bad.end());
-    EXPECT_EQ(ledger(args).status, 2) << testing::PrintToString(args);
+    EXPECT_EQ(ledger(args).status, 2) << ::testing::PrintToString(args);
   }
   EXPECT_EQ(ledger({"spend", "nowhere", "--analyst", "ana", "--epsilon", "0.1"}).status, 2);
   EXPECT_EQ(text(json({"show", "visits"}), "queries"), "0");

@@ -18,10 +18,10 @@ namespace gauze::cli {
 namespace ledger_labels_test {
 
 namespace fs = std::filesystem;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
-class LedgerLabels : public testing::Test {
+class LedgerLabels : public ::testing::Test {
  protected:
   LedgerLabels() {
     std::string name = (fs::temp_directory_path() / "gauze-cli-XXXXXX").string();

@@ -8,8 +8,8 @@
 namespace gauze::cli {
 namespace ledger_output_test {
 
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 Balance balance_of(std::int64_t spent) {
   DatasetOptions options;

@@ -7,12 +7,12 @@
 namespace gauze::cli {
 namespace patterns_audit_commands_test {
 
-using testing::AllOf;
-using testing::ContainsRegex;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::AllOf;
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
-class PatternsAudit : public testing::Test {
+class PatternsAudit : public ::testing::Test {
  protected:
   Folder folder_;
   std::string dat_ = folder_.write("t.dat", "A B C D\nA B D\nA C D\nB C D\nA D\n");

@@ -9,11 +9,11 @@
 namespace gauze::cli {
 namespace patterns_hide_commands_test {
 
-using testing::AllOf;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
-class PatternsHide : public testing::Test {
+class PatternsHide : public ::testing::Test {
  protected:
   Folder folder_;
   std::string dat_ = folder_.write("t.dat", "A B C D\nA B D\nA C D\nB C D\nA D\n");
@@ -99,7 +99,7 @@ TEST_F(PatternsHide, WhatCannotBeReachedIsNotWritten) {
   EXPECT_FALSE(folder_.has("out.dat"));
   const Ran forced = hide({"--min-count", "2", "--force", "--quiet", "--json"});
   EXPECT_EQ(forced.status, 3);
-  EXPECT_THAT(warning_codes(json_of(forced)), testing::ElementsAre("level_not_reached"));
+  EXPECT_THAT(warning_codes(json_of(forced)), ::testing::ElementsAre("level_not_reached"));
   EXPECT_THAT(forced.err, HasSubstr("was not reached")) << "also with --quiet: it concerns privacy";
   EXPECT_TRUE(folder_.has("out.dat"));
   EXPECT_EQ(run({"label", "check", out_}).status, 0);
@@ -136,7 +136,7 @@ TEST_F(PatternsHide, WarningsAreNoFailures) {
                              HasSubstr("the same as line")));
   EXPECT_EQ(folder_.read("out.dat"), folder_.read("t.dat"));
   EXPECT_THAT(warning_codes(json_of(hide({"--min-count", "4", "--allow-unknown", "--json"}))),
-              testing::ElementsAre("unknown_item", "repeated_pattern", "below_from_start"));
+              ::testing::ElementsAre("unknown_item", "repeated_pattern", "below_from_start"));
   EXPECT_THAT(hide({"--min-count", "4", "--allow-unknown", "--quiet"}).err,
               AllOf(HasSubstr("does not occur"), Not(HasSubstr("from the start"))));
   folder_.write("secret.txt", "Z\n");
@@ -173,18 +173,18 @@ TEST_F(PatternsHide, MarksTellTheirItemsOnlyWhereTheyMust) {
   const auto style = [&](const Ran& ran) { return at(json_of(ran), {"label", "parameters", "mark_style"}); };
   const Ran plain = hide({"--min-count", "2", "--level", "H1", "--json"});
   EXPECT_EQ(style(plain), "anonymous");
-  EXPECT_THAT(warning_codes(json_of(plain)), Not(testing::Contains("anchored_marks")));
+  EXPECT_THAT(warning_codes(json_of(plain)), Not(::testing::Contains("anchored_marks")));
   // The attack of the impatient: without the question marks the original must not be back.
   std::string without = folder_.read("out.dat");
   std::erase(without, '?');
   EXPECT_NE(without, folder_.read("t.dat"));
   const Ran anchored = hide({"--min-count", "2", "--level", "H1", "--mark-style", "anchored", "--quiet", "--json"});
   EXPECT_EQ(style(anchored), "anchored");
-  EXPECT_THAT(warning_codes(json_of(anchored)), testing::Contains("anchored_marks"));
+  EXPECT_THAT(warning_codes(json_of(anchored)), ::testing::Contains("anchored_marks"));
   EXPECT_THAT(anchored.err, HasSubstr("the marks name their items")) << "also with --quiet: it concerns privacy";
   const Ran published = hide({"--min-count", "2", "--algorithm", "psh", "--as-published", "--json"});
   EXPECT_EQ(style(published), "anchored");
-  EXPECT_THAT(warning_codes(json_of(published)), testing::Contains("anchored_marks"));
+  EXPECT_THAT(warning_codes(json_of(published)), ::testing::Contains("anchored_marks"));
   EXPECT_EQ(hide({"--min-count", "2", "--algorithm", "psh", "--as-published", "--mark-style", "anonymous"}).status,
             2);
   folder_.write("t.dat", "A B\n1 1\n1 1\n1 0\n0 1\n");

@@ -8,10 +8,10 @@
 namespace gauze::cli {
 namespace patterns_mine_commands_test {
 
-using testing::AllOf;
-using testing::HasSubstr;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
 
-class PatternsMine : public testing::Test {
+class PatternsMine : public ::testing::Test {
  protected:
   Folder folder_;
   std::string dat_ = folder_.write("t.dat", "A B C D\nA B D\nA C D\nB C D\nA D\n");

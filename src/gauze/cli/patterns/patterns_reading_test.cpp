@@ -8,13 +8,13 @@
 namespace gauze::cli {
 namespace patterns_reading_test {
 
-using testing::AllOf;
-using testing::Contains;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
-class PatternsReading : public testing::Test {
+class PatternsReading : public ::testing::Test {
  protected:
   Folder folder_;
   std::string semicolons_ = folder_.write("t.csv", "milk;bread\nmilk;bread\nmilk;bread\nmilk;tea\ntea\nsalt\n");

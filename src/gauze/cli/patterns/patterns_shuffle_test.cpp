@@ -7,10 +7,10 @@
 namespace gauze::cli {
 namespace patterns_shuffle_test {
 
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
-class PatternsShuffle : public testing::Test {
+class PatternsShuffle : public ::testing::Test {
  protected:
   PatternsShuffle() {
     for (int i = 0; i < 200; ++i)

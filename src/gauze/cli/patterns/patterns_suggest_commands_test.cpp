@@ -6,11 +6,11 @@
 namespace gauze::cli {
 namespace patterns_suggest_commands_test {
 
-using testing::AllOf;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
-class PatternsSuggest : public testing::Test {
+class PatternsSuggest : public ::testing::Test {
  protected:
   /// Bread and butter go together, salt is everywhere by itself, wine now and then.
   PatternsSuggest() {
@@ -95,8 +95,8 @@ TEST_F(PatternsSuggest, InterestIsThatOfItemsAndLiftThatOfTwoSides) {
   EXPECT_TRUE(seen);
   const Ran rules = run({"patterns", "rules", file, "--min-count", "2", "--json"});
   EXPECT_THAT(rules.out,
-              testing::AllOf(testing::HasSubstr("\"lift\":2"), testing::Not(testing::HasSubstr("interest"))));
-  EXPECT_THAT(run({"help", "patterns", "rules"}).out, testing::Not(testing::HasSubstr("interest")))
+              ::testing::AllOf(::testing::HasSubstr("\"lift\":2"), ::testing::Not(::testing::HasSubstr("interest"))));
+  EXPECT_THAT(run({"help", "patterns", "rules"}).out, ::testing::Not(::testing::HasSubstr("interest")))
       << "the word means one thing";
 }
 

@@ -11,9 +11,9 @@
 namespace gauze::cli {
 namespace evaluate_command_test {
 
-using testing::AllOf;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr const char* kPolicy = R"(version: 1
 columns:
@@ -26,7 +26,7 @@ release: {mode: grid, levels: {age: 1, town: 1}}
 provenance: {quasi: public, hierarchies: public, levels: public, k: public, epsilon: public}
 )";
 
-class EvaluateCommand : public testing::Test {
+class EvaluateCommand : public ::testing::Test {
  protected:
   Folder folder_;
   std::string policy_ = folder_.write("policy.yaml", kPolicy);

@@ -8,10 +8,10 @@
 namespace gauze::cli {
 namespace release_command_test {
 
-using testing::AllOf;
-using testing::HasSubstr;
-using testing::Not;
-using testing::StartsWith;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
 
 constexpr const char* kPolicy = R"(version: 1
 columns:
@@ -26,7 +26,7 @@ release: {mode: grid, levels: {age: 1, town: 1}}
 provenance: {quasi: public, hierarchies: public, levels: public, k: public, epsilon: public}
 )";
 
-class ReleaseCommand : public testing::Test {
+class ReleaseCommand : public ::testing::Test {
  protected:
   Folder folder_;
   std::string policy_ = folder_.write("policy.yaml", kPolicy);

@@ -10,9 +10,9 @@
 namespace gauze::cli {
 namespace release_input_test {
 
-using testing::AllOf;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr const char* kPolicy = R"(version: 1
 columns:
@@ -23,7 +23,7 @@ release: {mode: grid, levels: {town: 0}}
 provenance: {quasi: public, hierarchies: public, levels: public, k: public, epsilon: public}
 )";
 
-class ReleaseInput : public testing::Test {
+class ReleaseInput : public ::testing::Test {
  protected:
   Folder folder_;
   std::string ledger_ = folder_ / "l.ledger";
@@ -190,7 +190,7 @@ TEST_F(ReleaseInput, AValueThatReadsLikeTheRemainderIsWrittenEscaped) {
   ASSERT_EQ(release(folder_.write("people.csv", text), {}, rules).status, 0);
   std::vector<std::string> names;
   for (const std::string& line : lines_of(folder_.read("out.csv"))) names.push_back(line.substr(0, line.find(',')));
-  EXPECT_THAT(names, testing::ElementsAre("town", "\\(other)", "\\\\(other)", "\\\\\\(other)", "other", "(other)"));
+  EXPECT_THAT(names, ::testing::ElementsAre("town", "\\(other)", "\\\\(other)", "\\\\\\(other)", "other", "(other)"));
 }
 
 // As one person they would be 1,000 rows of their class. The noise of the total has a scale of at most 25: it is beyond 400 in

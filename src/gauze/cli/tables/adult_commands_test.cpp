@@ -12,7 +12,7 @@ namespace adult_commands_test {
 constexpr const char* kQuasi =
     "sex,age,race,marital-status,education,native-country,workclass,occupation,salary-class";
 
-class AdultCommands : public testing::Test {
+class AdultCommands : public ::testing::Test {
  protected:
   Folder folder_;
   std::string out_ = folder_ / "out.csv";

@@ -8,12 +8,12 @@
 namespace gauze::cli {
 namespace anonymize_command_test {
 
-using testing::Contains;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsSupersetOf;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsSupersetOf;
 
-class AnonymizeCommand : public testing::Test {
+class AnonymizeCommand : public ::testing::Test {
  protected:
   Folder folder_;
   std::string people_ = folder_.write("people.csv", kPeople);

@@ -9,11 +9,11 @@
 namespace gauze::cli {
 namespace anonymize_output_test {
 
-using testing::Each;
-using testing::ElementsAre;
-using testing::EndsWith;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::vector<std::string> split(const std::string& line) {
   std::vector<std::string> cells(1);
@@ -37,7 +37,7 @@ std::string amounts() {
   return text;
 }
 
-class AnonymizeOutput : public testing::Test {
+class AnonymizeOutput : public ::testing::Test {
  protected:
   Folder folder_;
   std::string people_ = folder_.write("people.csv", kPeople);
@@ -349,9 +349,9 @@ TEST_F(AnonymizeOutput, ParquetInAndOut) {
 TEST_F(AnonymizeOutput, StandardInputAndOutput) {
   done({"--quasi", "age,zip", "--k", "3"});
   const StandardInput input(people_);
-  testing::internal::CaptureStdout();
+  ::testing::internal::CaptureStdout();
   const Ran ran = run({"anonymize", "-", "--quasi", "age,zip", "--k", "3", "-o", "-", "--keep-order"});
-  const std::string written = testing::internal::GetCapturedStdout();
+  const std::string written = ::testing::internal::GetCapturedStdout();
   EXPECT_EQ(ran.status, 0) << ran.err;
   EXPECT_EQ(written + ran.out, folder_.read("out.csv"));
   EXPECT_THAT(ran.err, HasSubstr("k-anonymity"));

@@ -8,9 +8,9 @@
 namespace gauze::cli {
 namespace bad_tables_test {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// Runs a refused command with --json: the code of the error, which is alone on stdout.
 std::string refused(std::vector<std::string> args, int status, std::string* message = nullptr) {
@@ -23,7 +23,7 @@ std::string refused(std::vector<std::string> args, int status, std::string* mess
   return at(json, {"error", "code"});
 }
 
-class BadTables : public testing::Test {
+class BadTables : public ::testing::Test {
  protected:
   std::string message_;
   Folder folder_;

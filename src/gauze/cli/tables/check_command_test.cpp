@@ -8,10 +8,10 @@
 namespace gauze::cli {
 namespace check_command_test {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsSupersetOf;
-using testing::Not;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsSupersetOf;
+using ::testing::Not;
 
 // Two classes: {flu, flu, asthma} and {flu, asthma, asthma, gastritis}; one row is suppressed and shows nothing.
 const std::string kRelease =
@@ -20,7 +20,7 @@ const std::string kRelease =
     "[40, 50),M,flu\n[40, 50),M,asthma\n[40, 50),M,asthma\n[40, 50),M,gastritis\n"
     "*,*,*\n";
 
-class CheckCommand : public testing::Test {
+class CheckCommand : public ::testing::Test {
  protected:
   Folder folder_;
   std::string file_ = folder_.write("release.csv", [] {

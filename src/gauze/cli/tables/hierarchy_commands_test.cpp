@@ -6,11 +6,11 @@
 namespace gauze::cli {
 namespace hierarchy_commands_test {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
-class HierarchyCommands : public testing::Test {
+class HierarchyCommands : public ::testing::Test {
  protected:
   Folder folder_;
   std::string people_ = folder_.write("people.csv", kPeople);

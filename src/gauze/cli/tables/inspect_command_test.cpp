@@ -9,11 +9,11 @@
 namespace gauze::cli {
 namespace inspect_command_test {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
-class InspectCommand : public testing::Test {
+class InspectCommand : public ::testing::Test {
  protected:
   Folder folder_;
   std::string file_ = folder_.write("people.csv", [] {

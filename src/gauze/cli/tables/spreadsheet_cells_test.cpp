@@ -6,9 +6,9 @@
 namespace gauze::cli {
 namespace spreadsheet_cells_test {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// Six people; two columns hold formulas, one negative numbers.
 const std::string kRisky =
@@ -20,7 +20,7 @@ const std::string kRisky =
     "51,+M,so,-2.5\n"
     "51,+M,-cmd,0\n";
 
-class SpreadsheetCells : public testing::Test {
+class SpreadsheetCells : public ::testing::Test {
  protected:
   Ran anonymize(const std::vector<std::string>& more) {
     std::vector<std::string> line = {"anonymize", input_,   "--quasi",  "age", "--k",

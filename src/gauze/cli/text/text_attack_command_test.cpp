@@ -6,12 +6,12 @@
 namespace gauze::cli {
 namespace text_attack_command_test {
 
-using testing::AllOf;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
-class TextAttack : public testing::Test {
+class TextAttack : public ::testing::Test {
  protected:
   Folder folder_;
   std::string vectors_ = folder_.write("v.txt", "film 0 0\nmovie 1 0\ngood 0 3\nbad 0 4\nthe 5 5\n");

@@ -6,11 +6,11 @@
 namespace gauze::cli {
 namespace text_commands_test {
 
-using testing::AllOf;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
-class TextCommands : public testing::Test {
+class TextCommands : public ::testing::Test {
  protected:
   Folder folder_;
   std::string vectors_ = folder_.write("v.txt", "film 0 0\nmovie 1 0\ngood 0 3\nbad 0 4\n电影 0.5 0\n");
@@ -137,9 +137,9 @@ TEST_F(TextCommands, LatinOneThatTheVectorsExceedBecomesUtf8AndSaysSo) {
     return run({"text", "sanitize", latin, "--vectors", vectors, "--epsilon", "50", "--encoding", "latin-1", "-o",
                 folder_ / "out.txt", "--json"});
   };
-  EXPECT_THAT(warning_codes(json_of(sanitized_with(inside))), testing::IsEmpty());
+  EXPECT_THAT(warning_codes(json_of(sanitized_with(inside))), ::testing::IsEmpty());
   EXPECT_EQ(folder_.read("out.txt"), "caf\xE9 film\n");
-  EXPECT_THAT(warning_codes(json_of(sanitized_with(outside))), testing::ElementsAre("output_encoding"));
+  EXPECT_THAT(warning_codes(json_of(sanitized_with(outside))), ::testing::ElementsAre("output_encoding"));
   EXPECT_EQ(folder_.read("out.txt"), "café film\n");
 }
 
@@ -152,13 +152,13 @@ TEST_F(TextCommands, TellsWhenTheVectorsDoNotFitTheText) {
     args.insert(args.end(), more.begin(), more.end());
     return run(args);
   };
-  EXPECT_THAT(warning_codes(json_of(told({"--json"}))), testing::ElementsAre("language_misfit"));
+  EXPECT_THAT(warning_codes(json_of(told({"--json"}))), ::testing::ElementsAre("language_misfit"));
   EXPECT_THAT(told({}).err, Not(HasSubstr("do not fit")));
   EXPECT_THAT(told({"--unknown", "keep"}).err, HasSubstr("printed as they are"))
       << "a matter of privacy, --quiet or not";
   const Ran attack =
       run({"text", "attack", chinese, "--vectors", english, "--epsilon", "1", "--attack", "bayes", "--json"});
-  EXPECT_THAT(warning_codes(json_of(attack)), testing::ElementsAre("language_misfit"));
+  EXPECT_THAT(warning_codes(json_of(attack)), ::testing::ElementsAre("language_misfit"));
 }
 
 TEST_F(TextCommands, ProbabilitiesOfTwoWords) {
@@ -389,7 +389,7 @@ TEST_F(TextCommands, NothingIsWrittenOfATableWhoseQuotesDoNotFit) {
     EXPECT_EQ(ran.status, 1) << table.substr(0, 100);
     EXPECT_THAT(ran.err, AllOf(HasSubstr("some line (`gauze text attack` tells its owner which)"),
                                Not(HasSubstr("Zorro")), Not(HasSubstr("line 3"))));
-    EXPECT_THAT(folder_.list(), testing::ElementsAre("t.csv", "v.txt"));
+    EXPECT_THAT(folder_.list(), ::testing::ElementsAre("t.csv", "v.txt"));
   }
 }
 
@@ -488,7 +488,7 @@ TEST_F(TextCommands, APublicListNarrowsTheVocabularyOrNamesSensitiveWords) {
   const Ran sensitive =
       sanitize(text, {"--epsilon", "1000", "--mechanism", "santext+", "--sensitive", list, "--p", "1"});
   ASSERT_EQ(sensitive.status, 0) << sensitive.err;
-  EXPECT_THAT(folder_.read("out.txt"), testing::AnyOf("good film good\n", "good film film\n")) << "bad is replaced";
+  EXPECT_THAT(folder_.read("out.txt"), ::testing::AnyOf("good film good\n", "good film film\n")) << "bad is replaced";
   EXPECT_THAT(folder_.read("out.txt.label.json"), HasSubstr("\"sensitive_words\": 2"));
   const std::string none = folder_.write("none.txt", "zorro\n");
   EXPECT_EQ(sanitize(text, {"--epsilon", "1", "--vocabulary", none}).status, 1);

@@ -6,11 +6,11 @@
 namespace gauze::cli {
 namespace text_shuffle_test {
 
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// Lines that can be told apart by their blanks, which stay as they are whatever becomes of the words.
-class TextShuffle : public testing::Test {
+class TextShuffle : public ::testing::Test {
  protected:
   TextShuffle() {
     folder_.write("v.txt", "good 0 0\nfilm 1 0\nbad 0 1\n");

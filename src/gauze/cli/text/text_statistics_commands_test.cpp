@@ -8,11 +8,11 @@
 namespace gauze::cli {
 namespace text_statistics_commands_test {
 
-using testing::AllOf;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
-class TextStatistics : public testing::Test {
+class TextStatistics : public ::testing::Test {
  protected:
   Folder folder_;
   std::string vectors_ = folder_.write("v.txt", "film 0 0\nmovie 1 0\ngood 0 3\nbad 0 4\n电影 0.5 0\n");
@@ -211,7 +211,7 @@ TEST_F(TextStatistics, ChooseSteersTheWordsThatMatter) {
   EXPECT_LE(figure(ran, {"achieved"}), 0.4);
   EXPECT_DOUBLE_EQ(figure(ran, {"achieved"}), std::max(figure(ran, {"figures", "words", "film", "N"}),
                                                        figure(ran, {"figures", "words", "movie", "N"})));
-  EXPECT_THAT(warning_codes(json), testing::ElementsAre("words_unknown"));
+  EXPECT_THAT(warning_codes(json), ::testing::ElementsAre("words_unknown"));
   std::vector<std::string> named = for_json;
   named.insert(named.end(), {"--target", "max-n"});
   EXPECT_EQ(at(json_of(text(named)), {"epsilon"}), at(json, {"epsilon"}));

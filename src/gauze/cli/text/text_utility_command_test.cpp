@@ -6,12 +6,12 @@
 namespace gauze::cli {
 namespace text_utility_command_test {
 
-using testing::AllOf;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
-class TextUtility : public testing::Test {
+class TextUtility : public ::testing::Test {
  protected:
   Folder folder_;
   std::string vectors_ =

@@ -10,11 +10,11 @@ namespace gauze::cli {
 namespace utility_text_test {
 
 using namespace text;  // the vocabulary of this file
-using testing::AllOf;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
-class UtilityText : public testing::Test, protected ExampleCurves {
+class UtilityText : public ::testing::Test, protected ExampleCurves {
  protected:
   Style plain_{false};
 };

@@ -7,7 +7,7 @@
 namespace gauze::engines {
 namespace connection_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 Connection connect() { return Connection::open(Database::open({}).value()).value(); }
 

@@ -9,9 +9,9 @@ namespace gauze::engines {
 namespace csv_reading_test {
 
 using table::FileFormat;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 const std::string kMissing = "<missing>";
 
@@ -42,7 +42,7 @@ TEST(CsvReading, ReadsEveryKindOfLineEnd) {
   for (const char* text :
        {"a,b\n1,x\n2,y\n", "a,b\n1,x\n2,y", "a,b\r\n1,x\r\n2,y\r\n", "a,b\r1,x\r2,y\r", "a,b\n1,x\r\n2,y\n",
         "a,b\n1,x\n2,y\r", "a,b\r\n1,x\n2,y\r\n\r\n", "a,b\n\n1,x\n \n2,y\n\n"})
-    EXPECT_THAT(open_text(text).rows, expected) << testing::PrintToString(text);
+    EXPECT_THAT(open_text(text).rows, expected) << ::testing::PrintToString(text);
 }
 
 TEST(CsvReading, ReadsBlanksAroundQuotesAndStrayQuotes) {
@@ -244,7 +244,7 @@ struct RealFile {
   std::size_t columns;
 };
 
-class RealCsv : public testing::TestWithParam<RealFile> {};
+class RealCsv : public ::testing::TestWithParam<RealFile> {};
 
 TEST_P(RealCsv, IsReadWhole) {
   GAUZE_SHARED_DATA_OR_SKIP(path, GetParam().name);
@@ -260,11 +260,11 @@ TEST_P(RealCsv, IsReadWhole) {
 
 INSTANTIATE_TEST_SUITE_P(
     Shared, RealCsv,
-    testing::Values(RealFile{"adult/adult.data", 32561, 15}, RealFile{"adult/adult.test", 16281, 15},
-                    RealFile{"arx-adult/adult.csv", 30162, 9}, RealFile{"credit/german.data", 1000, 21},
-                    RealFile{"sst2/train.tsv", 67349, 2}, RealFile{"survey/ess9_49519x37.csv.gz", 49519, 37},
-                    RealFile{"arx-adult/adult_hierarchy_sex.csv", 2, 2},
-                    RealFile{"wordfreq/zh_cn_50k.txt", 50000, 2}),
+    ::testing::Values(RealFile{"adult/adult.data", 32561, 15}, RealFile{"adult/adult.test", 16281, 15},
+                      RealFile{"arx-adult/adult.csv", 30162, 9}, RealFile{"credit/german.data", 1000, 21},
+                      RealFile{"sst2/train.tsv", 67349, 2}, RealFile{"survey/ess9_49519x37.csv.gz", 49519, 37},
+                      RealFile{"arx-adult/adult_hierarchy_sex.csv", 2, 2},
+                      RealFile{"wordfreq/zh_cn_50k.txt", 50000, 2}),
     [](const auto& one) { return test_name(one.param.name); });
 
 TEST(RealCsv, AdultHasItsKnownClasses) {

@@ -9,9 +9,9 @@ namespace gauze::engines {
 namespace formats_test {
 
 using table::FileFormat;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 const std::string kMissing = "<missing>";
 
@@ -71,10 +71,10 @@ TEST(Parquet, RefusesDamagedFiles) {
   const Folder folder;
   const std::string bytes = read_all(make_parquet(folder, "x.parquet", "SELECT range AS a FROM range(10000)"));
   const auto cut = open(folder.write("cut.parquet", bytes.substr(0, bytes.size() / 2)));
-  EXPECT_THAT(cut.error.code, testing::AnyOf(ErrorCode::bad_data, ErrorCode::io));
+  EXPECT_THAT(cut.error.code, ::testing::AnyOf(ErrorCode::bad_data, ErrorCode::io));
   EXPECT_THAT(cut.error.message, HasSubstr("cut.parquet"));
   EXPECT_THAT(open(folder.write("no.parquet", "PAR1")).error.code,
-              testing::AnyOf(ErrorCode::bad_data, ErrorCode::io));
+              ::testing::AnyOf(ErrorCode::bad_data, ErrorCode::io));
 }
 
 TEST(Parquet, ReadsGlobsOfTheSameShapeOnly) {
@@ -191,7 +191,7 @@ std::string compressed(std::string_view text, Compression compression, std::size
   return result;
 }
 
-class Compressed : public testing::TestWithParam<Compression> {};
+class Compressed : public ::testing::TestWithParam<Compression> {};
 
 TEST_P(Compressed, TextIsReadWhateverItHolds) {
   for (const std::size_t pieces : {1U, 3U}) {
@@ -222,7 +222,7 @@ TEST_P(Compressed, DamageIsFound) {
   EXPECT_EQ(open_text(bytes.substr(0, 5)).error.code, ErrorCode::bad_data);
 }
 
-INSTANTIATE_TEST_SUITE_P(Both, Compressed, testing::Values(Compression::gzip, Compression::zstd),
+INSTANTIATE_TEST_SUITE_P(Both, Compressed, ::testing::Values(Compression::gzip, Compression::zstd),
                          [](const auto& one) { return one.param == Compression::gzip ? "gzip" : "zstd"; });
 
 TEST(Compression, IsKnownByContentForReadingAndByNameForWriting) {

@@ -7,7 +7,7 @@ namespace gauze::engines {
 namespace summaries_test {
 
 using table::ColumnType;
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 /// Columns with 1, 2, 3, ... values, and one that is missing throughout.
 table::MemoryTable::Rows staircase(std::size_t rows, std::size_t columns) {

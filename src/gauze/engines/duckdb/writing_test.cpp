@@ -17,8 +17,8 @@
 namespace gauze::engines {
 namespace writing_test {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 /// A table of many rows, numbered.
 std::string numbered(std::size_t rows) {

@@ -8,8 +8,8 @@
 namespace gauze::engines {
 namespace flat_json_test {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 /// key=value for each member; "(array)", "(object)" and "(unreadable)" for those; "no object" when it is none.
 std::vector<std::string> members(std::string_view line) {

@@ -12,7 +12,7 @@ namespace gauze::engines {
 namespace input_file_test {
 
 using table::FileFormat;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 std::string all_of(ByteSource& source) {
   std::string text;

@@ -12,7 +12,7 @@
 namespace gauze::engines {
 namespace text_table_test {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 Result<TextTable> read_text(const Folder& folder, std::string_view text, const table::ReadOptions& options = {}) {
   std::vector<InputFile> files;

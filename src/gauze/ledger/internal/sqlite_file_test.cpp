@@ -10,7 +10,7 @@
 namespace gauze::internal {
 namespace sqlite_file_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 using Access = SqliteFile::Access;
 
 class SqliteFileTest : public LedgerTest {

@@ -8,7 +8,7 @@
 namespace gauze {
 namespace dataset_terms_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 std::string refusal(const DatasetOptions& options) {
   const auto terms = DatasetTerms::make(options);

@@ -10,7 +10,7 @@
 namespace gauze {
 namespace neighbour_relation_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 Result<Charge> as_replace_one(const Charge& charge) {
   return charge_under(charge, Neighbours::add_remove, Neighbours::replace_one);
@@ -122,7 +122,7 @@ TEST_F(RelatedLedger, AnotherUnitIsRefusedAndChargesNothing) {
   const auto refused = ledger.spend(stated(epsilon_charge("0.2"), Neighbours::add_remove, "one row"));
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::invalid_parameter);
-  EXPECT_THAT(refused.error().message, testing::AllOf(HasSubstr("one patient"), HasSubstr("one row")));
+  EXPECT_THAT(refused.error().message, ::testing::AllOf(HasSubstr("one patient"), HasSubstr("one row")));
   EXPECT_EQ(ledger.reserve(stated(epsilon_charge("0.2"), Neighbours::replace_one)).error().code,
             ErrorCode::invalid_parameter);
   EXPECT_EQ(ledger.balance("visits")->queries, 0);

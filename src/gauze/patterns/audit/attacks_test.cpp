@@ -9,10 +9,10 @@
 namespace gauze::patterns {
 namespace attacks_test {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 // AB in 4 of 10 rows; hidden below 3 by three marks on B, one of which is a decoy where there was none.
-class Attack : public testing::Test {
+class Attack : public ::testing::Test {
  protected:
   Database original_ = baskets("A B\nA B\nA B\nA B\nA C\nA C\nB\nB\nC\nC\n");
   Database released_ = *align(original_, baskets("A ?B\nA ?B\nA B\nA B\nA C ?B\nA C\nB\nB\nC\nC\n"));

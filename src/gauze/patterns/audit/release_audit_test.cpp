@@ -10,9 +10,9 @@
 namespace gauze::patterns {
 namespace release_audit_test {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
-class ReleaseAudits : public testing::Test {
+class ReleaseAudits : public ::testing::Test {
  protected:
   Database original_ = baskets("A B C D\nA B D\nA C D\nB C D\nA D\n");
   HidingThreshold threshold_ = HidingThreshold::of_count(2, 5);

@@ -6,8 +6,8 @@
 namespace gauze::patterns {
 namespace basket_file_test {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 BasketFile parsed(const std::string& text, const BasketReading& reading = {}) {
   auto file = BasketFile::parse(text, reading);

@@ -10,8 +10,8 @@
 namespace gauze::patterns {
 namespace basket_release_test {
 
-using testing::HasSubstr;
-using testing::StartsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 /// A small generator for tests.
 struct Draws {
@@ -123,7 +123,7 @@ TEST(BasketRelease, IsTheIntendedDatabaseAndComesBackByteForByte) {
   for (const auto& [text, format] : files) {
     const auto file = BasketFile::parse(text, format);
     ASSERT_TRUE(file) << file.error().message;
-    for (int trial = 0; trial < 400 && !testing::Test::HasFailure(); ++trial) {
+    for (int trial = 0; trial < 400 && !::testing::Test::HasFailure(); ++trial) {
       const std::vector<Edit> edits = random_edits(draws, *file);
       for (const MarkStyle style : {MarkStyle::anchored, MarkStyle::anonymous}) check_release(*file, edits, style);
     }
@@ -175,7 +175,7 @@ std::string random_file(Draws& draws, BasketFormat format) {
 
 TEST(BasketRelease, HoldsForRandomFilesOfAllFormats) {
   Draws draws;
-  for (int trial = 0; trial < 4000 && !testing::Test::HasFailure(); ++trial) {
+  for (int trial = 0; trial < 4000 && !::testing::Test::HasFailure(); ++trial) {
     const auto format = static_cast<BasketFormat>(trial % 4);
     const std::string text = random_file(draws, format);
     const auto file = BasketFile::parse(text, format);

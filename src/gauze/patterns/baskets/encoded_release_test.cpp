@@ -7,7 +7,7 @@
 namespace gauze::patterns {
 namespace encoded_release_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 const std::vector<Edit> kEdits = {{0, 0, Operation::mark}, {1, 1, Operation::remove}};
 

@@ -12,7 +12,7 @@
 namespace gauze::patterns {
 namespace shuffled_release_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 BasketFile file_of(const std::string& text, const BasketReading& reading = {}) {
   return BasketFile::parse(text, reading).value();

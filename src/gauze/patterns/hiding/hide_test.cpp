@@ -13,7 +13,7 @@
 namespace gauze::patterns {
 namespace hide_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 // The example of the paper.
 const char* const kSeed = "A B C D\nA B D\nA C D\nB C D\nA D\n";

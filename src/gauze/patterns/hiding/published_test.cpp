@@ -6,8 +6,8 @@
 namespace gauze::patterns {
 namespace published_test {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using Pair = std::pair<std::size_t, std::string>;
 
 // The example of the paper.

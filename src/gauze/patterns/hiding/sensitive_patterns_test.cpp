@@ -9,9 +9,9 @@
 namespace gauze::patterns {
 namespace sensitive_patterns_test {
 
-using testing::AllOf;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 TEST(SensitivePatterns, NamesWithBlanks) {
   const Database database = BasketFile::parse("sleep aid, tea\nsleep, aid\n", BasketFormat::csv)->database();

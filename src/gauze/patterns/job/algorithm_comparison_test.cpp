@@ -8,9 +8,9 @@
 namespace gauze::patterns {
 namespace algorithm_comparison_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
-class AlgorithmComparisons : public testing::Test {
+class AlgorithmComparisons : public ::testing::Test {
  protected:
   Database database_ = baskets(
       "A B C D\nA B D\nA C D\nB C D\nA D\nA B C D\nA B D\nA C D\nB C D\nA D\nA B C D\nA B D\nA C D\nB C D\nA D\n");

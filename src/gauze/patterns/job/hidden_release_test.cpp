@@ -12,7 +12,7 @@ namespace gauze::patterns {
 namespace hidden_release_test {
 
 /// The example of the paper: A B D and A C D are in two of five transactions each.
-class HiddenReleases : public testing::Test {
+class HiddenReleases : public ::testing::Test {
  protected:
   BasketFile file_ = BasketFile::parse("A B C D\nA B D\nA C D\nB C D\nA D\n", {}).value();
   HidingRequest request_;

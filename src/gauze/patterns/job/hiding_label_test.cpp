@@ -8,11 +8,11 @@
 namespace gauze::patterns {
 namespace hiding_label_test {
 
-using testing::AllOf;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
-class HidingLabel : public testing::Test {
+class HidingLabel : public ::testing::Test {
  protected:
   HidingOptions options_;
   HidingResult result_;

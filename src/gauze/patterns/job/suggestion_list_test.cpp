@@ -9,11 +9,11 @@
 namespace gauze::patterns {
 namespace suggestion_list_test {
 
-using testing::HasSubstr;
-using testing::StartsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 /// Bread and butter go together in 8 of 20 transactions.
-class SuggestionList : public testing::Test {
+class SuggestionList : public ::testing::Test {
  protected:
   BasketFile file_ =
       BasketFile::parse(

@@ -247,7 +247,7 @@ TEST(ReleaseLabels, NameEverythingThatWasChosenOnTheData) {
   const Kind kind = kinds().front();
   const ReleasePlan plan = plan_of(kind);
   const auto text = [&](const schema::Policy& policy) {
-    return testing::PrintToString(label_of(kind, plan, policy).does_not_cover);
+    return ::testing::PrintToString(label_of(kind, plan, policy).does_not_cover);
   };
   using Field = Provenance schema::PolicyProvenance::*;
   const std::vector<std::pair<Field, std::string>> fields = {

@@ -8,9 +8,9 @@
 namespace gauze::schema {
 namespace database_schema_test {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::StartsWith;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 constexpr const char* kShop = R"(version: 1
 unit: {name: one customer, table: customers, key: c_id}

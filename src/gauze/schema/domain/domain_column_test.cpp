@@ -10,8 +10,8 @@
 namespace gauze::schema {
 namespace domain_column_test {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 PolicyColumn column(std::optional<HierarchySpec> hierarchy, std::vector<std::string> values = {}) {
   PolicyColumn result;

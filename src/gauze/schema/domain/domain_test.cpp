@@ -10,7 +10,7 @@
 namespace gauze::schema {
 namespace domain_test {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 TEST(Domain, NumbersEveryCombination) {
   const auto domain = Domain::product({{values_column("a", 3), 0}, {values_column("b", 2), 0}});

@@ -9,8 +9,8 @@
 namespace gauze::schema {
 namespace coverage_test {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 Hierarchy ages() { return *Hierarchy::make("age", {{"39", "30s"}, {"40", "40s"}, {"41", "40s"}}); }
 

@@ -13,8 +13,8 @@ namespace gauze::schema {
 namespace hierarchy_file_test {
 
 using std::string_literals::operator""s;
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 HierarchyFile parsed(std::string_view text, std::optional<char> delimiter = {}) {
   auto file = parse_hierarchy(text, "test", delimiter);
@@ -92,7 +92,7 @@ TEST(HierarchyFile, RefusesWhatIsNoText) {
 
 TEST(HierarchyFile, MessagesDoNotQuoteValues) {
   for (const std::string_view text : {"secret;*\nsecret;*\n", "secret;a;*\nb\n", "x;secret;1\ny;secret;2\n"}) {
-    EXPECT_THAT(error_in(text), testing::Not(HasSubstr("secret")));
+    EXPECT_THAT(error_in(text), ::testing::Not(HasSubstr("secret")));
   }
 }
 

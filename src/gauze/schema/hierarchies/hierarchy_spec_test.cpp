@@ -14,15 +14,15 @@
 namespace gauze::schema {
 namespace hierarchy_spec_test {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 const IntervalsSpec kHours = {{{0, 35, 46, 100}, {0, 46, 100}}};
 const GroupsSpec kEducation = {{{{"school", {"9th", "10th"}}, {"college", {"Bachelors", "?"}}}}};
 
 /// A hierarchy file that is there as long as the test.
-class CsvHierarchy : public testing::Test {
+class CsvHierarchy : public ::testing::Test {
  protected:
   void SetUp() override {
     path_ = std::filesystem::temp_directory_path() / fmt::format("gauze-spec-{}.csv", ::getpid());

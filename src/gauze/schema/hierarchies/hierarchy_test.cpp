@@ -14,8 +14,8 @@ namespace gauze::schema {
 namespace hierarchy_test {
 
 using Rows = std::vector<std::vector<std::string>>;
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 /// A random tree: every level groups the values of the one below.
 Rows random_rows() {

@@ -9,7 +9,7 @@
 namespace gauze::schema {
 namespace criterion_text_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 Rational decimal(std::string_view text) { return *Rational::parse(text); }
 

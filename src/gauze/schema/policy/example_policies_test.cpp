@@ -17,7 +17,7 @@
 namespace gauze::schema {
 namespace example_policies_test {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 /// The blocks of a page that are marked as YAML.
 std::vector<std::string> yaml_blocks(const std::string& page) {

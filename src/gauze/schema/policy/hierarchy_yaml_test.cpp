@@ -9,7 +9,7 @@ namespace gauze::schema {
 namespace hierarchy_yaml_test {
 
 using Unit = DatesSpec::Unit;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 HierarchySpec parsed(std::string_view text, const std::filesystem::path& folder = {}) {
   auto spec = parse_hierarchy_spec(text, folder);

@@ -8,10 +8,10 @@
 namespace gauze::schema {
 namespace policy_test {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::StartsWith;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
 
 Policy parsed(std::string_view text, const std::filesystem::path& folder = {}) {
   auto policy = parse_policy(text, "p.yaml", folder);
@@ -429,7 +429,7 @@ TEST(Policy, TheEarlierNameOfKindIsReadWithANotice) {
   ASSERT_TRUE(earlier) << earlier.error().message;
   EXPECT_EQ(earlier->release->kind, ReleaseKind::records);
   ASSERT_EQ(earlier->warnings.size(), 1U);
-  EXPECT_THAT(earlier->warnings[0].message, testing::HasSubstr("p.yaml:4: output is called kind"));
+  EXPECT_THAT(earlier->warnings[0].message, ::testing::HasSubstr("p.yaml:4: output is called kind"));
   EXPECT_TRUE(parse_policy(start + "release: {kind: records}\n")->warnings.empty());
   EXPECT_FALSE(parse_policy(start + "release: {kind: records, output: counts}\n"));
 }

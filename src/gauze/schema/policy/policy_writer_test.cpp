@@ -13,7 +13,7 @@
 namespace gauze::schema {
 namespace policy_writer_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 bool coin() { return *rc::gen::arbitrary<bool>(); }
 

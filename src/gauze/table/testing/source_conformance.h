@@ -1,6 +1,6 @@
 #pragma once
 // What every Source does alike, whatever stores its rows. A test of a source includes this and instantiates it:
-//   INSTANTIATE_TEST_SUITE_P(Name, SourceConformance, testing::Values(SourceMaker{...}), maker_name);
+//   INSTANTIATE_TEST_SUITE_P(Name, SourceConformance, ::testing::Values(SourceMaker{...}), maker_name);
 // One source file a test program.
 
 #include <gmock/gmock.h>
@@ -35,7 +35,7 @@ struct SourceMaker {
   friend void PrintTo(const SourceMaker& maker, std::ostream* out) { *out << maker.name; }
 };
 
-inline std::string maker_name(const testing::TestParamInfo<SourceMaker>& info) { return info.param.name; }
+inline std::string maker_name(const ::testing::TestParamInfo<SourceMaker>& info) { return info.param.name; }
 
 /// A column of every type with the texts that docs/formats/tables.md says it reads as, then rows with nothing.
 inline ConformanceTable every_type() {
@@ -81,7 +81,7 @@ inline ConformanceTable numbered_rows() {
   return table;
 }
 
-class SourceConformance : public testing::TestWithParam<SourceMaker> {
+class SourceConformance : public ::testing::TestWithParam<SourceMaker> {
  protected:
   [[nodiscard]] static std::unique_ptr<Source> make(const ConformanceTable& table) { return GetParam().make(table); }
 
@@ -140,7 +140,7 @@ TEST_P(SourceConformance, KnowsItsColumnsAndRows) {
   ASSERT_EQ(source->schema().size(), table.names.size());
   for (std::size_t i = 0; i < table.names.size(); ++i) {
     EXPECT_EQ(source->schema()[i].name, table.names[i]);
-    EXPECT_THAT(source->schema()[i].type, testing::AnyOf(StoredType::text, table.types[i])) << table.names[i];
+    EXPECT_THAT(source->schema()[i].type, ::testing::AnyOf(StoredType::text, table.types[i])) << table.names[i];
     EXPECT_EQ(source->column(table.names[i]).value(), i);
   }
   EXPECT_EQ(source->column("nothing of the kind").error().code, ErrorCode::unknown_column);
@@ -289,7 +289,7 @@ TEST_P(SourceConformance, CanBeAskedAgainAfterAStreamThatWasNotReadToItsEnd) {
   }
   EXPECT_EQ(scanned(*source, all(*source), Cells::text).size(), 10'000U);
   const std::vector<std::size_t> parity = {1};
-  EXPECT_THAT(source->group(parity, progress).value().counts, testing::ElementsAre(5000, 5000));
+  EXPECT_THAT(source->group(parity, progress).value().counts, ::testing::ElementsAre(5000, 5000));
 }
 
 }  // namespace gauze::table

@@ -7,7 +7,7 @@ namespace gauze::patterns::internal {
 namespace text_encoding_test {
 
 using table::Encoding;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 TEST(TextEncoding, BytesComeBackAsTheyWere) {
   const std::string text = "牛奶,面包\r\n奶酪,?面包\r\n";

@@ -11,7 +11,7 @@
 namespace gauze::schema {
 namespace automatic_test {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 std::vector<std::string> numbers(int from, int to, int step = 1) {
   std::vector<std::string> values;
@@ -114,8 +114,8 @@ TEST(Automatic, NearlyDatesAndNumbersAreNotOrderedByLetters) {
   const auto refused = compose_automatically(days);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::bad_data);
-  EXPECT_THAT(refused.error().message, testing::HasSubstr("96.6 % are dates, 1 is not ('不详')"));
-  EXPECT_THAT(refused.error().message, testing::HasSubstr("--null '不详'"));
+  EXPECT_THAT(refused.error().message, ::testing::HasSubstr("96.6 % are dates, 1 is not ('不详')"));
+  EXPECT_THAT(refused.error().message, ::testing::HasSubstr("--null '不详'"));
   std::vector<std::string> few = numbers(5, 75, 10);
   few.push_back("-");
   EXPECT_FALSE(compose_automatically(few)) << "eight ages and one cell that is none";

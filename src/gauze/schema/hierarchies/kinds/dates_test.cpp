@@ -13,8 +13,8 @@ namespace gauze::schema {
 namespace dates_test {
 
 using Unit = DatesSpec::Unit;
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 constexpr auto kDayFirst = DateOrder::day_first;
 constexpr auto kMonthFirst = DateOrder::month_first;

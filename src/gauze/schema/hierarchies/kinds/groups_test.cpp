@@ -8,8 +8,8 @@
 namespace gauze::schema {
 namespace groups_test {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 const GroupsSpec kEducation = {{{{"school", {"9th", "10th"}}, {"college", {"Bachelors"}}, {"大学", {"硕士", "博士"}}},
                                 {{"low", {"school"}}, {"high", {"college", "大学"}}}}};

@@ -11,8 +11,8 @@
 namespace gauze::schema {
 namespace intervals_test {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 std::vector<std::string> path(const IntervalsSpec& spec, std::string_view value) {
   const auto rule = make_generaliser(spec);

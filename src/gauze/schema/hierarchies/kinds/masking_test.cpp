@@ -12,8 +12,8 @@ namespace gauze::schema {
 namespace masking_test {
 
 using Side = MaskSpec::Side;
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 std::vector<std::string> path(const MaskSpec& spec, const std::vector<std::string>& values, std::string_view value) {
   const auto rule = make_generaliser(spec, values);

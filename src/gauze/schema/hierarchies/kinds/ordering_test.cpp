@@ -11,8 +11,8 @@
 namespace gauze::schema {
 namespace ordering_test {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 std::vector<std::string> ordered(const std::vector<std::string>& values) {
   std::vector<std::string> result;
