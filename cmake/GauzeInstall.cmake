@@ -67,6 +67,6 @@ function(gauze_install_package)
   write_basic_package_version_file("${PROJECT_BINARY_DIR}/gauze-config-version.cmake" COMPATIBILITY SameMinorVersion)
   install(FILES "${PROJECT_BINARY_DIR}/gauze-config.cmake" "${PROJECT_BINARY_DIR}/gauze-config-version.cmake"
                 "${PROJECT_SOURCE_DIR}/cmake/FindGMP.cmake" "${PROJECT_SOURCE_DIR}/cmake/FindMPFR.cmake"
-                "${PROJECT_SOURCE_DIR}/cmake/FindZstd.cmake"
+                "${PROJECT_SOURCE_DIR}/cmake/FindZstd.cmake" "${PROJECT_SOURCE_DIR}/cmake/FindPgQuery.cmake"
           DESTINATION "${GAUZE_PACKAGE_DIR}")
 endfunction()

@@ -3,6 +3,8 @@
 
 #include <fmt/core.h>
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
@@ -33,10 +35,19 @@ enum class ErrorCode {
 /// The exit status of a command that ends with this error: 1, 2, 3, 4 or 130.
 [[nodiscard]] int exit_status(ErrorCode code);
 
+/// A stretch of a text that somebody gave, in bytes.
+struct TextSpan {
+  std::size_t offset = 0;
+  std::size_t length = 0;
+  friend bool operator==(const TextSpan&, const TextSpan&) = default;
+};
+
 /// A message names the thing, the rule, the value given and the remedy; it never quotes data.
 struct Error {
   ErrorCode code = ErrorCode::internal;
-  std::string message;
+  std::string message = {};
+  std::optional<TextSpan> span = {};  ///< of a statement that was given: what it is about
+  std::string hint = {};              ///< what would be allowed instead, where the message does not say so
 };
 
 template <class T>

@@ -55,4 +55,12 @@ Result<std::unique_ptr<SqlSession>> open_session(const EngineOptions& engine,
   return made->open_session(time_limit);
 }
 
+Result<std::unique_ptr<SqlDatabase>> open_database(const std::vector<DatabaseTable>& tables,
+                                                   const EngineOptions& engine,
+                                                   std::optional<std::chrono::milliseconds> time_limit) {
+  for (const DatabaseTable& table : tables) GAUZE_TRY_VOID(check_scheme(table.uri));
+  GAUZE_TRY(const auto made, DuckDbEngine::make(engine));
+  return made->open_database(tables, time_limit);
+}
+
 }  // namespace gauze::engines

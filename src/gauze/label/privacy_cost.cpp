@@ -73,6 +73,7 @@ Result<void> PrivacyCost::add(const PrivacyCost& other) {
   add_figure(epsilon, other.epsilon);
   add_figure(delta, other.delta);
   add_figure(rho, other.rho);
+  add_figure(rho_delta, other.rho_delta);
   add_figure(renyi_epsilon, other.renyi_epsilon);
   if (mu && other.mu) mu = root_up(*mu * *mu + *other.mu * *other.mu);
   return {};
@@ -82,7 +83,7 @@ Result<PrivacyCost> PrivacyCost::times(std::int64_t count) const {
   if (count < 1) return invalid_parameter("a cost is of one release or more, not of {}", count);
   PrivacyCost total = *this;
   const Rational factor(count);
-  for (std::optional<Rational>* figure : {&total.epsilon, &total.delta, &total.rho, &total.renyi_epsilon})
+  for (std::optional<Rational>* figure : {&total.epsilon, &total.delta, &total.rho, &total.rho_delta, &total.renyi_epsilon})
     if (*figure) *figure = **figure * factor;
   if (total.mu && count > 1) total.mu = root_up(*total.mu * *total.mu * factor);
   return total;

@@ -9,13 +9,13 @@ Result<Charge> charge_of_cost(const PrivacyCost& cost, const DatasetTerms& terms
     return invalid_parameter("a budget cannot be charged for {}: such costs do not add up",
                              to_string(cost.definition));
   const PrivacyFilter& accountant = terms.accountant;
-  if (cost.rho && accountant.kind() == PrivacyFilter::Kind::zcdp) return Charge::make(Charge::Kind::rho, *cost.rho);
+  if (cost.rho && accountant.kind() == PrivacyFilter::Kind::zcdp) return Charge::make(Charge::Kind::rho, *cost.rho, cost.rho_delta.value_or(Rational()));
   if (cost.mu && accountant.kind() == PrivacyFilter::Kind::gdp) return Charge::make(Charge::Kind::mu, *cost.mu);
   if (cost.renyi_order && cost.renyi_epsilon && accountant.kind() == PrivacyFilter::Kind::rdp &&
       *cost.renyi_order == accountant.order())
     return Charge::make(Charge::Kind::rdp, *cost.renyi_epsilon);
   if (cost.epsilon) return Charge::make(Charge::Kind::epsilon, *cost.epsilon, cost.delta.value_or(Rational()));
-  if (cost.rho) return Charge::make(Charge::Kind::rho, *cost.rho);
+  if (cost.rho) return Charge::make(Charge::Kind::rho, *cost.rho, cost.rho_delta.value_or(Rational()));
   if (cost.mu) return Charge::make(Charge::Kind::mu, *cost.mu);
   return invalid_parameter("the accountant of '{}', {}, cannot absorb a cost that is stated for Renyi order {}",
                            terms.name, accountant.name(), cost.renyi_order ? cost.renyi_order->to_decimal() : "none");

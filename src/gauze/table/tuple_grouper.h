@@ -8,21 +8,22 @@
 
 #include "gauze/table/dictionary.h"
 #include "gauze/table/missing_tokens.h"
+#include "gauze/table/row_sink.h"
 #include "gauze/table/tuple_encoder.h"
 
 namespace gauze::table {
 
 /// Groups rows of text as they come: equal ones are counted, memory follows distinct texts and tuples. What it returns
 /// does not depend on the order of the rows.
-class TupleGrouper {
+class TupleGrouper final : public RowSink {
  public:
   /// `unreadable[i]` is what a cell of column i becomes that is not UTF-8. The tokens must outlive the grouper.
   TupleGrouper(std::vector<std::string> unreadable, const MissingTokens& tokens);
 
   /// One row; as many cells as there are columns.
-  void add(std::span<const std::string_view> cells);
+  void add(std::span<const std::string_view> cells) override;
   /// One row none of whose cells can be read.
-  void add_unreadable();
+  void add_unreadable() override;
 
   /// Ends the grouper's life.
   [[nodiscard]] TupleCounts finish();

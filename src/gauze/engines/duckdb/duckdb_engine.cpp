@@ -99,12 +99,17 @@ Result<OpenedSource> DuckDbEngine::open(const std::string& source, const table::
   return opened;
 }
 
+Result<std::vector<InputFile>> DuckDbEngine::open_declared_files(const std::string& source,
+                                                                 const table::ReadOptions& options) const {
+  return open_files(source, [&](const std::string& path) {
+    return InputFile::open_declared(path, state_->settings.temporary, options.encoding);
+  });
+}
+
 Result<std::unique_ptr<table::DeclaredSource>> DuckDbEngine::open_declared(
     const std::string& source, const std::vector<table::DeclaredColumn>& columns, const table::ReadOptions& options) {
   const auto& settings = state_->settings;
-  GAUZE_TRY(auto files, open_files(source, [&](const std::string& path) {
-              return InputFile::open_declared(path, settings.temporary, options.encoding);
-            }));
+  GAUZE_TRY(auto files, open_declared_files(source, options));
   if (files.front().format() != table::FileFormat::parquet)
     return open_declared_text(std::move(files), columns, options);
   GAUZE_TRY(InputBytes bytes, InputBytes::of(files));

@@ -157,7 +157,7 @@ Result<void> DeclaredCsv::find_in_header(const std::vector<DeclaredColumn>& colu
                     file_.name());
 }
 
-Result<void> DeclaredCsv::read(table::TupleGrouper& groups, Progress& progress, const ByteWitness& witness) const {
+Result<void> DeclaredCsv::read(table::RowSink& rows, Progress& progress, const ByteWitness& witness) const {
   GAUZE_TRY(const auto source, file_.text(witness));
   CsvReader reader(*source, dialect_, file_.name(), rules_);
   std::vector<std::string_view> record;
@@ -172,12 +172,12 @@ Result<void> DeclaredCsv::read(table::TupleGrouper& groups, Progress& progress, 
     if (!*more) return {};
     if (std::exchange(skip, false)) continue;
     if (reader.is_oversized()) {
-      groups.add_unreadable();
+      rows.add_unreadable();
       continue;
     }
     for (std::size_t i = 0; i < cells.size(); ++i)
       cells[i] = places_[i] < record.size() ? record[places_[i]] : std::string_view();
-    groups.add(cells);
+    rows.add(cells);
     if (row % kRowsBetweenChecks != 0) continue;
     progress.advance(kRowsBetweenChecks);
     GAUZE_TRY_VOID(progress.check());

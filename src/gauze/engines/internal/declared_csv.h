@@ -9,7 +9,7 @@
 #include "gauze/table/csv_reader.h"
 #include "gauze/table/declared_source.h"
 #include "gauze/table/read_options.h"
-#include "gauze/table/tuple_grouper.h"
+#include "gauze/table/row_sink.h"
 
 namespace gauze::engines {
 
@@ -20,8 +20,8 @@ class DeclaredCsv {
   [[nodiscard]] static Result<DeclaredCsv> open(InputFile file, const std::vector<table::DeclaredColumn>& columns,
                                                 const table::ReadOptions& options);
 
-  /// Adds every row to the groups.
-  [[nodiscard]] Result<void> read(table::TupleGrouper& groups, Progress& progress, const ByteWitness& witness) const;
+  /// Hands over every row.
+  [[nodiscard]] Result<void> read(table::RowSink& rows, Progress& progress, const ByteWitness& witness) const;
 
  private:
   explicit DeclaredCsv(InputFile file) : file_(std::move(file)) {}

@@ -59,7 +59,7 @@ DeclaredJson::DeclaredJson(InputFile file, const std::vector<table::DeclaredColu
   for (std::size_t i = 0; i < columns.size(); ++i) places_.emplace(columns[i].name, i);
 }
 
-Result<void> DeclaredJson::read(table::TupleGrouper& groups, Progress& progress, const ByteWitness& witness) const {
+Result<void> DeclaredJson::read(table::RowSink& rows, Progress& progress, const ByteWitness& witness) const {
   GAUZE_TRY(const auto source, file_.text(witness));
   Lines lines(*source, longest_line_);
   FlatJsonParser parser;
@@ -78,7 +78,7 @@ Result<void> DeclaredJson::read(table::TupleGrouper& groups, Progress& progress,
       GAUZE_TRY_VOID(progress.check());
     }
     if (too_long) {
-      groups.add_unreadable();
+      rows.add_unreadable();
       continue;
     }
     if (line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
@@ -94,7 +94,7 @@ Result<void> DeclaredJson::read(table::TupleGrouper& groups, Progress& progress,
     });
     for (std::size_t i = 0; i < cells.size(); ++i)
       cells[i] = object ? std::string_view(texts[i]) : std::string_view();
-    groups.add(cells);
+    rows.add(cells);
   }
 }
 

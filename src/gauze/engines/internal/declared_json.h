@@ -8,7 +8,7 @@
 #include "gauze/base/progress.h"
 #include "gauze/engines/internal/input_file.h"
 #include "gauze/table/declared_source.h"
-#include "gauze/table/tuple_grouper.h"
+#include "gauze/table/row_sink.h"
 
 namespace gauze::engines {
 
@@ -20,9 +20,9 @@ class DeclaredJson {
   DeclaredJson(InputFile file, const std::vector<table::DeclaredColumn>& columns,
                std::size_t longest_line = kLongestLine);
 
-  /// Adds every row to the groups: a line that is no object has only missing cells, one that is too long only such that
+  /// Hands over every row: a line that is no object has only missing cells, one that is too long only such that
   /// cannot be read; so is a nested value, or a key that stands twice.
-  [[nodiscard]] Result<void> read(table::TupleGrouper& groups, Progress& progress, const ByteWitness& witness) const;
+  [[nodiscard]] Result<void> read(table::RowSink& rows, Progress& progress, const ByteWitness& witness) const;
 
  private:
   InputFile file_;

@@ -3,6 +3,7 @@
 #include "gauze/engines/internal/declared_csv.h"
 #include "gauze/engines/internal/declared_json.h"
 #include "gauze/table/missing_tokens.h"
+#include "gauze/table/tuple_grouper.h"
 
 namespace gauze::engines {
 namespace {
@@ -14,7 +15,7 @@ std::vector<std::string> unreadable_texts(const std::vector<table::DeclaredColum
 }
 
 template <class File>
-class DeclaredFiles : public table::DeclaredSource {
+class DeclaredFiles : public DeclaredText {
  public:
   DeclaredFiles(std::vector<File> files, const std::vector<table::DeclaredColumn>& columns,
                 const table::ReadOptions& options, std::string assumption)
@@ -29,6 +30,10 @@ class DeclaredFiles : public table::DeclaredSource {
     for (const File& file : files_) GAUZE_TRY_VOID(file.read(groups, progress, witness));
     return groups.finish();
   }
+  [[nodiscard]] Result<void> read(table::RowSink& rows, Progress& progress, const ByteWitness& witness) override {
+    for (const File& file : files_) GAUZE_TRY_VOID(file.read(rows, progress, witness));
+    return {};
+  }
   [[nodiscard]] std::string assumption() const override { return assumption_; }
 
  private:
@@ -40,7 +45,7 @@ class DeclaredFiles : public table::DeclaredSource {
 
 }  // namespace
 
-Result<std::unique_ptr<table::DeclaredSource>> open_declared_text(std::vector<InputFile> files,
+Result<std::unique_ptr<DeclaredText>> open_declared_text(std::vector<InputFile> files,
                                                                   const std::vector<table::DeclaredColumn>& columns,
                                                                   const table::ReadOptions& options) {
   if (files.front().format() == table::FileFormat::json_lines) {

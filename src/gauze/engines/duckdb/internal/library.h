@@ -22,7 +22,8 @@
   X(prepared_statement_column_type) X(create_table_function) X(destroy_table_function) X(table_function_set_name) \
   X(table_function_set_extra_info) X(table_function_set_bind) X(table_function_set_init) \
   X(table_function_set_function) X(register_table_function) X(bind_get_extra_info) X(bind_add_result_column) \
-  X(init_set_max_threads) X(function_get_extra_info) X(function_set_error) X(data_chunk_set_size) X(vector_size)
+  X(init_set_max_threads) X(function_get_extra_info) X(function_set_error) X(data_chunk_set_size) X(vector_size) \
+  X(appender_create) X(appender_destroy) X(append_data_chunk) X(create_data_chunk) X(data_chunk_reset)
 // clang-format on
 
 namespace gauze::engines {

@@ -1,0 +1,138 @@
+#include "gauze/query/run/tables.h"
+
+#include <algorithm>
+#include <set>
+
+#include "gauze/query/plan/group_keys.h"
+
+namespace gauze::query {
+namespace {
+
+void collect(const Relation& relation, const schema::DatabaseSchema& schema, std::set<std::string>& names);
+
+void collect(const ExpressionPtr& expression, const schema::DatabaseSchema& schema, std::set<std::string>& names) {
+  if (!expression) return;
+  for_each_part(expression, [&](const Expression& part) {
+    if (part.relation) collect(*part.relation, schema, names);
+  });
+}
+
+void collect(const Relation& relation, const schema::DatabaseSchema& schema, std::set<std::string>& names) {
+  if (relation.table != nullptr) {
+    names.insert(relation.table->name);
+    for (const schema::TableSchema* table = relation.table;
+         relation.follows_path && table->unit && !table->unit->table.empty();) {
+      table = schema.find(table->unit->table);
+      names.insert(table->name);
+    }
+  }
+  for (const RelationPtr& side : {relation.left, relation.right})
+    if (side) collect(*side, schema, names);
+  collect(relation.condition, schema, names);
+  for (const ExpressionPtr& one : relation.expressions) collect(one, schema, names);
+}
+
+/// Runs a statement that gives no rows.
+Result<void> execute(engines::SqlSession& session, const std::string& sql) {
+  GAUZE_TRY(const auto rows, session.run(sql, "prepare the tables"));
+  for (;;) {
+    GAUZE_TRY(const auto batch, rows->next());
+    if (!batch) return {};
+  }
+}
+
+}  // namespace
+
+std::vector<const schema::TableSchema*> tables_of(const Relation& relation, const schema::DatabaseSchema& schema) {
+  std::set<std::string> names;
+  collect(relation, schema, names);
+  std::vector<const schema::TableSchema*> tables;
+  for (const schema::TableSchema& table : schema.tables)
+    if (names.contains(table.name)) tables.push_back(&table);
+  return tables;
+}
+
+std::string SchemaTables::stored_name(const schema::TableSchema& table) { return table.name + " as stored"; }
+
+Result<SchemaTables> SchemaTables::open(const schema::DatabaseSchema& schema,
+                                        std::vector<const schema::TableSchema*> tables, const EngineLimits& limits) {
+  std::vector<engines::DatabaseTable> wanted;
+  for (const schema::TableSchema* table : tables) {
+    engines::DatabaseTable one{.name = stored_name(*table), .uri = table->source, .options = table->input};
+    for (const schema::ColumnSchema& column : table->columns)
+      one.columns.push_back({.name = column.name, .unreadable = column.other.value_or("")});
+    wanted.push_back(std::move(one));
+  }
+  SchemaTables opened;
+  opened.tables_ = std::move(tables);
+  GAUZE_TRY(opened.database_, engines::open_database(wanted, limits.engine, limits.time_limit));
+  GAUZE_TRY(opened.writer_, make_sql_writer(opened.database_->session().dialect(), schema));
+  return opened;
+}
+
+Result<void> SchemaTables::load(Progress& progress, const engines::SqlDatabase::Witnesses& witnesses) {
+  GAUZE_TRY_VOID(database_->load(progress, witnesses));
+  for (std::size_t i = 0; i < tables_.size(); ++i) {
+    std::vector<table::StoredType> stored;
+    for (std::size_t column = 0; column < tables_[i]->columns.size(); ++column)
+      stored.push_back(database_->stored_type(i, column));
+    GAUZE_TRY_VOID(execute(database_->session(),
+                           fmt::format("CREATE VIEW {} AS {}", writer_->dialect().identifier(tables_[i]->name),
+                                       writer_->scan(*tables_[i], stored_name(*tables_[i]), stored))));
+  }
+  return {};
+}
+
+CellValue cell_value(const table::ValueColumn& column, table::ValueType type, std::size_t row, const Shape& shape) {
+  if (column.is_null(row)) return std::nullopt;
+  if (type == table::ValueType::integer && shape.type == Type::decimal)
+    return decimal_text(column.integers[row], shape.scale);
+  std::string text;
+  table::append_value(text, column, type, row);
+  if (text.empty() && type == table::ValueType::real) return std::nullopt;  // not a number
+  return text;
+}
+
+Result<std::vector<std::vector<CellValue>>> SchemaTables::rows(const std::string& sql,
+                                                               const std::vector<Shape>& shapes) {
+  GAUZE_TRY(const auto stream, database_->session().run(sql, "answer the question"));
+  std::vector<std::vector<CellValue>> rows;
+  for (;;) {
+    GAUZE_TRY(const auto batch, stream->next());
+    if (!batch) return rows;
+    for (std::size_t row = 0; row < batch->rows; ++row) {
+      std::vector<CellValue> cells;
+      for (std::size_t i = 0; i < shapes.size(); ++i)
+        cells.push_back(cell_value(batch->columns[i], stream->columns()[i].type, row, shapes[i]));
+      rows.push_back(std::move(cells));
+    }
+  }
+}
+
+Result<std::vector<std::vector<CellValue>>> PublicTables::rows(const Relation& relation, std::size_t most) {
+  if (!tables_) {
+    std::vector<const schema::TableSchema*> all;
+    for (const schema::TableSchema& table : schema_.tables)
+      if (table.is_public) all.push_back(&table);
+    // A public table that nobody asks about may be absent.
+    std::vector<const schema::TableSchema*> wanted = tables_of(relation, schema_);
+    if (!wanted.empty()) wanted = all;
+    GAUZE_TRY(SchemaTables opened, SchemaTables::open(schema_, wanted, limits_));
+    Progress silent;
+    GAUZE_TRY_VOID(opened.load(silent));
+    if (wanted.empty() && !all.empty()) {  // constants alone: the tables may be wanted later
+      std::vector<Shape> shapes;
+      for (const RelationColumn& column : relation.columns) shapes.push_back(column.shape);
+      return opened.rows(opened.writer().relation(relation), shapes);
+    }
+    tables_ = std::make_unique<SchemaTables>(std::move(opened));
+  }
+  std::vector<Shape> shapes;
+  for (const RelationColumn& column : relation.columns) shapes.push_back(column.shape);
+  GAUZE_TRY(auto rows, tables_->rows(tables_->writer().relation(relation), shapes));
+  if (rows.size() > most)
+    return invalid_parameter("a public relation has {} rows here; at most {} are taken", rows.size(), most);
+  return rows;
+}
+
+}  // namespace gauze::query
