@@ -117,7 +117,7 @@ Result<void> publish_release(Invocation& invocation, const std::string& output, 
     GAUZE_TRY_VOID(file.settle());
     key.emplace(std::move(file));
   }
-  GAUZE_TRY(publish::LabelledOutput written, open_output(output));
+  GAUZE_TRY(publish::LabelledOutput written, open_output(invocation, output));
   GAUZE_TRY_VOID(write_baskets(written, release.file.bytes, reading, invocation.progress()));
   GAUZE_TRY_VOID(written.settle());
   // Only now: where the release cannot be written the key of an earlier one stays what it was.

@@ -15,12 +15,12 @@
 #include "gauze/cli/flags/shared_flags.h"
 #include "gauze/cli/flags/table_flags.h"
 #include "gauze/cli/tables/formula_warning.h"
-#include "gauze/cli/tables/labelled_table.h"
 #include "gauze/cli/tables/policy_flags.h"
 #include "gauze/cli/tables/risk_text.h"
 #include "gauze/cli/tables/undecided_text.h"
 #include "gauze/engines/open_source.h"
 #include "gauze/label/printable_text.h"
+#include "gauze/publish/labelled_table.h"
 #include "gauze/random/secure_random.h"
 #include "gauze/schema/policy/criterion_text.h"
 #include "gauze/schema/policy/policy_writer.h"
@@ -284,8 +284,8 @@ Result<int> run_anonymize(Invocation& invocation) {
   else
     rewrite.shuffle = [](std::uint64_t n) { return SecureRandom::of_thread().below(n); };
   GAUZE_TRY(publish::Publication publication, begin_publication(invocation, false));
-  GAUZE_TRY(publish::LabelledOutput written, open_output(output));
-  GAUZE_TRY_VOID(write_table(*opened.source, rewrite, form, written, invocation.progress()));
+  GAUZE_TRY(publish::LabelledOutput written, open_output(invocation, output));
+  GAUZE_TRY_VOID(publish::write_table(*opened.source, rewrite, form, written, invocation.progress()));
   if (strangers->load() > 0)
     return make_error(ErrorCode::io, "{} changed while it was being read: nothing was written",
                       invocation.text("file").value_or("the table"));
