@@ -167,6 +167,8 @@ Result<int> run_published(Invocation& invocation, const std::string& file, const
   GAUZE_TRY(const release::ReleaseTarget target, release_target(invocation));
   GAUZE_TRY(const Rational noise_scale, invocation.rational("noise-scale"));
   GAUZE_TRY(RandomChoice random, RandomChoice::make(invocation));
+  // Before rows are read: a place that takes nothing is found now.
+  GAUZE_TRY(publish::Publication publication, publish::Publication::begin({.outputs = {output}}));
   GAUZE_TRY(const engines::OpenedSource opened, engines::open_source(file, policy.input));
   const auto make = [&](RandomWords& words) {
     return release::publish_rows(words, *opened.source, policy,
@@ -179,7 +181,6 @@ Result<int> run_published(Invocation& invocation, const std::string& file, const
         {"rows_left_out", fmt::format("{} rows have values that no hierarchy covers: left out", published.outside)});
   PrivacyLabel label = release::make_published_label(policy, target.epsilon, noise_scale);
   const auto rows = release::rows_of(published);
-  GAUZE_TRY(publish::Publication publication, publish::Publication::begin({}));
   GAUZE_TRY(publish::LabelledOutput written, open_output(invocation, output));
   GAUZE_TRY_VOID(publish::write_rows(*rows, read.form, written, invocation.progress()));
   GAUZE_TRY_VOID(finish(invocation, publication, label, {&written, 1}));
