@@ -93,6 +93,9 @@ int run_command_line(const Registry& registry, std::span<const std::string> args
   static_cast<void>(err.flush());
   if (status) return *status;
   Error error = status.error();
+  // Of a parameter that a library asks for.
+  if (!error.parameter.empty() && invocation.command().find_flag(error.parameter) != nullptr)
+    error.message += fmt::format(" (--{})", error.parameter);
   if (!invocation.aftermath().empty()) error.message += "; " + invocation.aftermath();
   Json extras = invocation.error_extras();
   if (!invocation.warnings().empty()) extras.set("warnings", to_json(invocation.warnings()));
