@@ -1,16 +1,13 @@
 // A table whose rows look alike in groups of three, checked as its readers will see it, and written with its label.
 #include <fmt/core.h>
 
-#include <filesystem>
 #include <fstream>
 
-#include "gauze/anonymize/job/anonymization.h"
-#include "gauze/anonymize/job/anonymization_label.h"
-#include "gauze/anonymize/job/row_recoding.h"
+#include "gauze/anonymize/job/anonymized_table.h"
 #include "gauze/anonymize/job/verification.h"
 #include "gauze/engines/open_source.h"
+#include "gauze/publish/labelled_table.h"
 #include "gauze/publish/publication.h"
-#include "gauze/random/secure_random.h"
 
 namespace {
 
@@ -36,22 +33,17 @@ Result<void> run() {
   std::ofstream("patients.csv") << kPatients;
   GAUZE_TRY(const schema::Policy policy, schema::parse_policy(kPolicy));
   Progress progress;
+  GAUZE_TRY(publish::Publication publication, publish::Publication::begin({.outputs = {"safe.csv"}}));
   GAUZE_TRY(const engines::OpenedSource opened, engines::open_source("patients.csv", policy.input));
-  GAUZE_TRY(const TableRecords records, read_records(*opened.source, open, policy, progress));
-  GAUZE_TRY(const Anonymization result, anonymize::anonymize(records, policy, SuppressedRows::blank, progress));
-  fmt::print("{} classes, {} row suppressed, loss {:.2f}\n", result.recoding.classes.size(),
-             result.recoding.suppressed, result.value);
+  GAUZE_TRY(const AnonymizedTable made,
+            AnonymizedTable::make(*opened.source, opened.form, open, policy, {}, progress));
+  fmt::print("{} classes, {} row suppressed, loss {:.2f}\n", made.result().recoding.classes.size(),
+             made.result().recoding.suppressed, made.result().value);
 
-  RowRecodingOptions writing;
-  GAUZE_TRY(writing.stars, star_rows(*opened.source, policy, result.recoding, writing.suppressed, {}, {}, progress));
-  table::Rewrite rewrite = make_rewrite(*opened.source, records, result.recoding, writing);
-  rewrite.shuffle = [](std::uint64_t n) { return SecureRandom::of_thread().below(n); };
-  GAUZE_TRY(publish::Publication publication, publish::Publication::begin({}));
   GAUZE_TRY(publish::LabelledOutput output, publish::LabelledOutput::create("safe.csv"));
-  GAUZE_TRY(const std::filesystem::path path, output.path());
-  GAUZE_TRY_VOID(engines::make_table_writer()->write(
-      *opened.source, rewrite, {.path = path.string(), .format = {}, .form = opened.form}, progress));
-  PrivacyLabel label = make_label(records, policy, result, {.columns_unchanged = {"illness"}});
+  GAUZE_TRY_VOID(publish::write_table(*opened.source, made.rewrite(), made.form(), output, progress));
+  GAUZE_TRY_VOID(made.check_written());
+  PrivacyLabel label = made.label();
   GAUZE_TRY_VOID(publication.finish(label, {&output, 1}));
 
   GAUZE_TRY(const auto written, open("safe.csv", policy.input));

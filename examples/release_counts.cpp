@@ -6,10 +6,10 @@
 #include "gauze/engines/open_source.h"
 #include "gauze/files/atomic_file.h"
 #include "gauze/ledger/ledger.h"
+#include "gauze/publish/labelled_table.h"
 #include "gauze/publish/publication.h"
 #include "gauze/release/job/release_rows.h"
 #include "gauze/release/job/source_release.h"
-#include "gauze/table/table_writer.h"
 
 namespace {
 
@@ -57,9 +57,8 @@ Result<void> run() {
                                                                    publication.witness_of_input(), progress));
   publication.bind_policy(kPolicy);
   GAUZE_TRY(publish::LabelledOutput output, publish::LabelledOutput::create("counts.csv"));
-  GAUZE_TRY(const std::filesystem::path place, output.path());
   const auto lines = release::rows_of(plan, made.release);
-  GAUZE_TRY_VOID(engines::make_table_writer()->write(*lines, {.path = place.string()}, progress));
+  GAUZE_TRY_VOID(publish::write_rows(*lines, {}, output, progress));
   GAUZE_TRY_VOID(publication.finish(made.label, {&output, 1}));
   GAUZE_TRY(const std::string counts, read_file("counts.csv"));
   fmt::print("{}{}\n", counts, publication.text());

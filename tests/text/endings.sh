@@ -20,7 +20,7 @@ if [[ -c /dev/full ]]; then
   status=0
   "${sanitize[@]}" "$folder/t.txt" -o - >/dev/full 2>"$folder/err" || status=$?
   [[ $status == 1 ]] || fail "a full disk ended with $status, not 1"
-  grep -q 'cannot write to the standard output' "$folder/err" || fail "a full disk is not told: $(<"$folder/err")"
+  grep -q 'cannot write the results to stdout' "$folder/err" || fail "a full disk is not told: $(<"$folder/err")"
 fi
 
 # A file that may not grow further, as by a quota.

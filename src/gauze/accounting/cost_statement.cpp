@@ -133,7 +133,7 @@ std::vector<Warning> CostStatement::warnings() const {
   if (asked_for_delta) return warnings;
   if (answers.front().order_at_edge && answers.front().method == Method::rdp)
     warnings.push_back(
-        {"order_at_edge", "The best Renyi order is at the edge of those tried; --orders gives others."});
+        {"order_at_edge", "The best Renyi order is at the edge of those tried: other orders may give less."});
   if (const Bounds found = bounds(); is_wide(found))
     warnings.push_back(
         {"wide_bounds", fmt::format("The bounds lie further apart than the usual {:.2g}: the true epsilon "

@@ -46,6 +46,9 @@ struct TextSpan {
 struct Error {
   ErrorCode code = ErrorCode::internal;
   std::string message = {};
+  /// What would mend it, where the message asks for something: the name of a parameter, which lives as long as the program. Whoever
+  /// took the request knows how it is given there: the command line adds its flag of that name.
+  std::string_view parameter = {};
   std::optional<TextSpan> span = {};  ///< of a statement that was given: what it is about
   std::string hint = {};              ///< what would be allowed instead, where the message does not say so
 };
@@ -67,6 +70,12 @@ template <class... Args>
 template <class... Args>
 [[nodiscard]] tl::unexpected<Error> invalid_parameter(fmt::format_string<Args...> format, Args&&... args) {
   return make_error(ErrorCode::invalid_parameter, format, std::forward<Args>(args)...);
+}
+
+/// The same error with the parameter that would mend it: `return asking_for("encoding", make_error(...));`
+[[nodiscard]] inline tl::unexpected<Error> asking_for(std::string_view parameter, tl::unexpected<Error> error) {
+  error.value().parameter = parameter;
+  return error;
 }
 
 namespace internal {

@@ -216,7 +216,7 @@ TEST_F(Format1, ChargesNothingUntilTheRelationIsDeclared) {
   const auto refused = ledger.spend(request("visits", epsilon_charge("0.1")));
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::invalid_parameter);
-  EXPECT_THAT(refused.error().message, HasSubstr("ledger declare visits"));
+  EXPECT_THAT(refused.error().message, HasSubstr("declare add-remove or replace-one"));
   ASSERT_TRUE(ledger.declare("visits", Neighbours::replace_one));
   const auto grant = ledger.spend(request("visits", epsilon_charge("0.1")));
   ASSERT_TRUE(grant) << grant.error().message;

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace gauze {
@@ -80,6 +82,16 @@ class GroupCommit::Readers {
  public:
   explicit Readers(const Ledger& ledger) : ledger_(ledger) {}
 
+  /// Asks on a connection that nobody else uses meanwhile. One on which the file failed is not used again.
+  template <class Question>
+  std::invoke_result_t<Question, const Ledger&> ask(const Question& question) {
+    GAUZE_TRY(Ledger reader, take());
+    auto answer = question(reader);
+    if (answer || answer.error().code == ErrorCode::invalid_parameter) put_back(std::move(reader));
+    return answer;
+  }
+
+ private:
   Result<Ledger> take() {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (idle_.empty()) return ledger_.reader();
@@ -93,7 +105,6 @@ class GroupCommit::Readers {
     idle_.push_back(std::move(reader));
   }
 
- private:
   const Ledger& ledger_;
   std::mutex mutex_;
   std::vector<Ledger> idle_;
@@ -116,11 +127,17 @@ Result<ChainedEntry> GroupCommit::commit(std::int64_t reservation, const Outcome
       queue_->wait_for({.kind = EntryKind::commit, .reservation = reservation, .outcome = &outcome}));
 }
 
-Result<std::optional<RequestRecord>> GroupCommit::find_request(const std::string& dataset, const std::string& id) {
-  GAUZE_TRY(Ledger reader, readers_->take());
-  auto found = reader.find_request(dataset, id);
-  if (found) readers_->put_back(std::move(reader));
-  return found;
+Result<Balance> GroupCommit::balance(const std::string& dataset) const {
+  return readers_->ask([&](const Ledger& ledger) { return ledger.balance(dataset); });
+}
+
+Result<std::optional<RequestRecord>> GroupCommit::find_request(const std::string& dataset,
+                                                               const std::string& id) const {
+  return readers_->ask([&](const Ledger& ledger) { return ledger.find_request(dataset, id); });
+}
+
+Result<CommitmentKey> GroupCommit::commitment_key(std::int64_t entry) const {
+  return readers_->ask([&](const Ledger& ledger) { return ledger.commitment_key(entry); });
 }
 
 }  // namespace gauze

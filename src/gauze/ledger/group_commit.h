@@ -13,18 +13,22 @@ namespace gauze {
 /// groups. Look-ups have connections of their own and do not wait for the group.
 ///
 /// Thread safety: all members may be called from any number of threads.
-class GroupCommit {
+class GroupCommit final : public ChargeBook {
  public:
   explicit GroupCommit(Ledger ledger);
   GroupCommit(const GroupCommit&) = delete;
   GroupCommit& operator=(const GroupCommit&) = delete;
-  ~GroupCommit();
+  ~GroupCommit() override;
 
   /// As the members of Ledger: block until the change is durable, or refused.
-  [[nodiscard]] Granted reserve(const ChargeRequest& request);
+  [[nodiscard]] Granted reserve(const ChargeRequest& request) override;
   [[nodiscard]] Granted spend(const ChargeRequest& request, const Outcome& outcome = {});
-  [[nodiscard]] Result<ChainedEntry> commit(std::int64_t reservation, const Outcome& outcome = {});
-  [[nodiscard]] Result<std::optional<RequestRecord>> find_request(const std::string& dataset, const std::string& id);
+  [[nodiscard]] Result<ChainedEntry> commit(std::int64_t reservation, const Outcome& outcome = {}) override;
+
+  [[nodiscard]] Result<Balance> balance(const std::string& dataset) const override;
+  [[nodiscard]] Result<std::optional<RequestRecord>> find_request(const std::string& dataset,
+                                                                  const std::string& id) const override;
+  [[nodiscard]] Result<CommitmentKey> commitment_key(std::int64_t entry) const override;
 
  private:
   struct Queue;

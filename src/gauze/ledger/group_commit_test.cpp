@@ -131,6 +131,22 @@ TEST_F(LedgerTest, TwoGroupsOnOneFileGetOneGrantEach) {
   EXPECT_TRUE(verify(open()));
 }
 
+TEST_F(LedgerTest, AGroupAnswersWhatALedgerAnswers) {
+  GroupCommit group(with_dataset(epsilon_options("visits", "1")));
+  const CommitmentKey key = CommitmentKey::generate().value();
+  ChargeRequest charge = request("visits", epsilon_charge("0.25"));
+  charge.commitment_key = &key;
+  const auto grant = group.reserve(charge);
+  ASSERT_TRUE(grant);
+  const ChargeBook& book = group;
+  EXPECT_EQ(book.balance("visits")->left().amount, open().balance("visits")->left().amount);
+  EXPECT_EQ(book.balance("visitors").error().code, ErrorCode::invalid_parameter);
+  EXPECT_EQ(book.commitment_key(grant->entry)->hex(), key.hex());
+  EXPECT_EQ(book.commitment_key(1).error().code, ErrorCode::invalid_parameter);
+  EXPECT_FALSE(book.find_request("visits", "monday").value());
+  EXPECT_EQ(book.balance("visits")->queries, 1) << "an error of one question spoils no other";
+}
+
 TEST_F(LedgerTest, StepsOfOneTransactionAreTakenInOrder) {
   Ledger ledger = with_dataset(epsilon_options("visits", "1"));
   const ChargeRequest request = asked(1);

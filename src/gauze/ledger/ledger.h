@@ -13,30 +13,13 @@
 
 #include "gauze/base/error.h"
 #include "gauze/base/progress.h"
-#include "gauze/label/commitment.h"
 #include "gauze/label/label.h"
 #include "gauze/ledger/balance.h"
+#include "gauze/ledger/charge_book.h"
 #include "gauze/ledger/entry.h"
 #include "gauze/ledger/terms/dataset_terms.h"
 
 namespace gauze {
-
-/// A charge that someone asks for.
-struct ChargeRequest {
-  std::string dataset;
-  std::string analyst;
-  Charge charge;
-  std::string purpose = {};
-  std::string unit = {};                          ///< whom the cost is about; empty: the dataset's unit
-  std::optional<Neighbours> neighbours = {};      ///< of the cost; none: the dataset's
-  std::optional<std::int64_t> corrects = {};      ///< an earlier entry that charged too little
-  const CommitmentKey* commitment_key = nullptr;  ///< kept beside the entry, never exported
-  std::optional<RequestId> request = {};          ///< under which it is charged once
-  /// For a server that finds its own reservation after a restart: a request that was reserved and not committed gives
-  /// that reservation back, uncharged and with the key it was made with, instead of being refused. Only who commits it
-  /// may release.
-  bool resume = false;
-};
 
 /// One of several changes that share a transaction. What it points to belongs to the caller.
 struct BudgetStep {
@@ -85,7 +68,7 @@ struct LedgerVerification {
 /// Errors         : `io`, `bad_data`, `budget_exhausted`, `invalid_parameter`, `not_authorised` (an analyst without a
 ///                  share where shares are set), `request_unfinished`. After any of them nothing was granted; nothing was recorded either,
 ///                  unless the disk failed in the last step of a change.
-class Ledger {
+class Ledger final : public ChargeBook {
  public:
   struct Options {
     bool read_only = false;
@@ -106,20 +89,14 @@ class Ledger {
 
   Ledger(Ledger&& other) noexcept;
   Ledger& operator=(Ledger&& other) noexcept;
-  ~Ledger();
+  ~Ledger() override;
 
   // --- changes: each is one entry or more, durable on return --------------------------------------------------------
 
   [[nodiscard]] Result<ChainedEntry> create_dataset(const DatasetTerms& terms);
-  /// Charges before data is read. A reservation that is never committed stays charged.
-  ///
-  /// With a request id, the same id on the same dataset is never charged again, from whatever process. With another
-  /// digest it is `invalid_parameter`. With the same digest it is refused, and Refusal::request tells how it ended:
-  /// committed (the outcome is there; `invalid_parameter`), or not (`request_unfinished`, unless it is resumed).
-  [[nodiscard]] Granted reserve(const ChargeRequest& request);
-  /// Records that the release took place, and what it gave out. Costs nothing; once a reservation.
-  [[nodiscard]] Result<ChainedEntry> commit(std::int64_t reservation, const Outcome& outcome = {});
-  /// Both in one.
+  [[nodiscard]] Granted reserve(const ChargeRequest& request) override;
+  [[nodiscard]] Result<ChainedEntry> commit(std::int64_t reservation, const Outcome& outcome = {}) override;
+  /// A reservation and its commit in one.
   [[nodiscard]] Granted spend(const ChargeRequest& request, const Outcome& outcome = {});
   /// Many of these in one transaction, so that they share one wait for the disk. Each is granted or refused by itself, in
   /// order; an error of the file refuses all.
@@ -140,7 +117,7 @@ class Ledger {
 
   /// The hash of the last entry: keep it elsewhere, and verify() finds a file that was rolled back.
   [[nodiscard]] Result<std::string> head() const;
-  [[nodiscard]] Result<Balance> balance(const std::string& dataset) const;
+  [[nodiscard]] Result<Balance> balance(const std::string& dataset) const override;
   [[nodiscard]] Result<std::vector<Balance>> balances() const;
   [[nodiscard]] Result<std::vector<AnalystBalance>> analysts(const std::string& dataset) const;
 
@@ -161,11 +138,9 @@ class Ledger {
   [[nodiscard]] Result<bool> is_committed(std::int64_t entry) const;
   /// Charges on a dataset whose release took place: those of `spend`, and reservations that were committed.
   [[nodiscard]] Result<std::vector<ChainedEntry>> committed_charges(const std::string& dataset) const;
-  /// What became of a request, if it was ever made. `bad_data` when what was kept is not what was released.
   [[nodiscard]] Result<std::optional<RequestRecord>> find_request(const std::string& dataset,
-                                                                  const std::string& id) const;
-  /// The key kept with an entry: `invalid_parameter` when there is none.
-  [[nodiscard]] Result<CommitmentKey> commitment_key(std::int64_t entry) const;
+                                                                  const std::string& id) const override;
+  [[nodiscard]] Result<CommitmentKey> commitment_key(std::int64_t entry) const override;
 
   // --- the whole file -----------------------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@
 
 #include "gauze/files/sha256.h"
 #include "gauze/ledger/charge_of_cost.h"
+#include "gauze/ledger/ledger.h"
 
 namespace gauze::publish {
 
@@ -26,6 +27,19 @@ std::string request_digest(std::string_view command, const Json& parameters, std
   return sha256_hex("gauze-request-1\n" + asked.dump());
 }
 
+namespace {
+
+Result<std::shared_ptr<ChargeBook>> open_book(const Account& account) {
+  if (const auto* const open = std::get_if<std::shared_ptr<ChargeBook>>(&account.ledger)) {
+    GAUZE_CHECK(*open != nullptr);
+    return *open;
+  }
+  GAUZE_TRY(Ledger ledger, Ledger::open(std::get<std::filesystem::path>(account.ledger)));
+  return std::make_shared<Ledger>(std::move(ledger));
+}
+
+}  // namespace
+
 Result<Publication> Publication::begin(Request request) {
   for (const std::string& output : request.outputs) GAUZE_TRY_VOID(LabelledOutput::try_place(output));
   Publication publication;
@@ -33,7 +47,7 @@ Result<Publication> Publication::begin(Request request) {
     return make_error(ErrorCode::usage,
                       "a seeded output has no guarantee that a budget could be charged for: leave the ledger out");
   if (request.account) {
-    GAUZE_TRY(publication.ledger_, Ledger::open(request.account->ledger));
+    GAUZE_TRY(publication.ledger_, open_book(*request.account));
   }
   publication.request_ = std::move(request);
   return publication;
@@ -135,7 +149,7 @@ Json Publication::to_json() const {
 }
 
 std::string Publication::text() const {
-  if (!grant_) return "not recorded in a ledger (--ledger FILE --dataset NAME)";
+  if (!grant_) return "not recorded in a ledger";
   return fmt::format("charged {} to '{}', entry {}; left {}", charge_text(stated_, grant_->charged),
                      request_.account->dataset, grant_->entry, figures_text(grant_->balance.left_json()));
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "gauze/base/error.h"
@@ -15,7 +16,7 @@
 #include "gauze/label/commitment.h"
 #include "gauze/label/label.h"
 #include "gauze/label/privacy_cost.h"
-#include "gauze/ledger/ledger.h"
+#include "gauze/ledger/charge_book.h"
 #include "gauze/ledger/request.h"
 #include "gauze/publish/labelled_output.h"
 
@@ -23,7 +24,8 @@ namespace gauze::publish {
 
 /// Who pays for a release.
 struct Account {
-  std::filesystem::path ledger;
+  /// The file of a ledger, or one that is open: what the threads of a server share (GroupCommit).
+  std::variant<std::filesystem::path, std::shared_ptr<ChargeBook>> ledger;
   std::string dataset;
   std::string analyst = "owner";
   std::string purpose = {};               ///< stands in the ledger
@@ -44,7 +46,7 @@ struct Account {
 ///                  entry of the ledger it was paid by, or that it was not recorded.
 /// Committed      : in the ledger, once output and label are in their places.
 /// Not covered    : whether the cost is what the release costs, and whether the caller reads before it reserves.
-/// Thread safety  : one thread at a time.
+/// Thread safety  : one thread at a time; several publications may share a ledger that several threads may use.
 class Publication {
  public:
   struct Request {
@@ -60,7 +62,7 @@ class Publication {
   /// Charges. A refusal is data: what is left, what would be allowed. Another privacy unit than the dataset's, and a cost that
   /// no budget can be charged for, are `invalid_parameter`. Without an account nothing happens.
   /// An empty unit is the dataset's: the label will name it. A request that was answered before is a refusal that carries
-  /// the stored label and digest; nothing may be drawn again.
+  /// the stored label and digest; nothing may be drawn again (RepeatedAnswer gives it out).
   [[nodiscard]] tl::expected<void, Refusal> reserve(const PrivacyCost& cost);
 
   /// What the bytes of the input are to be shown to as they are read: the label is bound to them, under the key that the ledger
@@ -78,6 +80,8 @@ class Publication {
   /// its own bytes; the one given back is that of the last.
   [[nodiscard]] Result<void> finish(PrivacyLabel& label, std::span<LabelledOutput> outputs);
 
+  /// Whether somebody has been charged.
+  [[nodiscard]] bool is_charged() const { return grant_.has_value(); }
   /// What stays done if anything fails from now on, for the end of a message; empty when nothing was charged.
   [[nodiscard]] std::string aftermath() const;
   /// {"dataset","entry","left","head"}, or null when nothing is recorded.
@@ -89,7 +93,7 @@ class Publication {
   Publication() = default;
 
   Request request_;
-  std::optional<Ledger> ledger_;
+  std::shared_ptr<ChargeBook> ledger_;  ///< none: nobody is charged
   std::optional<CommitmentKey> key_;
   std::optional<Grant> grant_;
   Charge stated_;

@@ -3,9 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <memory>
+#include <thread>
+
 #include "gauze/files/testing/folder.h"
 #include "gauze/label/label_file.h"
 #include "gauze/label/label_testing.h"
+#include "gauze/ledger/group_commit.h"
 
 namespace gauze::publish {
 namespace publication_test {
@@ -191,6 +196,58 @@ TEST_F(PublicationTest, AServerTakesUpItsOwnReservation) {
   Commitment policy(Ledger::open(folder_ / "budget")->commitment_key(2).value(), "policy");
   policy.add("schema");
   EXPECT_TRUE(policy.verify(*label.commitments.policy)) << "under the key that the ledger kept";
+}
+
+TEST_F(PublicationTest, ThreadsOfAServerShareOneLedger) {
+  constexpr int kThreads = 8;
+  constexpr int kEach = 6;  // 48 times 1/32 is more than 1: 32 are granted
+  const auto shared = std::make_shared<GroupCommit>(Ledger::open(folder_ / "budget").value());
+  std::atomic<int> released = 0;
+  std::atomic<int> refused = 0;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < kThreads; ++t) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < kEach; ++i) {
+        auto publication = Publication::begin({.account = Account{.ledger = shared, .dataset = "visits"}}).value();
+        if (const auto granted = publication.reserve(PrivacyCost::of_epsilon(Rational(1, 32))); !granted) {
+          EXPECT_EQ(granted.error().code, ErrorCode::budget_exhausted);
+          ++refused;
+          continue;
+        }
+        const ByteWitness witness = publication.witness_of_input();
+        witness("rows");
+        PrivacyLabel label = plain_label();
+        label.cost.epsilon = "0.03125";
+        EXPECT_TRUE(publication.finish(label, {}));
+        Commitment input(shared->commitment_key(std::stoll(label.budget.entry)).value(), "input");
+        input.add("rows");
+        EXPECT_TRUE(input.verify(*label.commitments.input)) << "under the key of its own entry";
+        ++released;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(released, 32);
+  EXPECT_EQ(refused, kThreads * kEach - 32);
+  EXPECT_EQ(history().size(), 1U + 2 * 32);
+}
+
+TEST_F(PublicationTest, AServerAnswersAndResumesThroughItsSharedLedger) {
+  const auto shared = std::make_shared<GroupCommit>(Ledger::open(folder_ / "budget").value());
+  Publication::Request asked{.account = Account{.ledger = shared, .dataset = "visits"}};
+  asked.account->request = {.id = "monday", .digest = request_digest("query", Json::object(), "owner", "")};
+  ASSERT_TRUE(Publication::begin(asked)->reserve(PrivacyCost::of_epsilon(Rational(1, 4))));  // and was then lost
+  asked.account->resume = true;
+  auto resumed = Publication::begin(asked).value();
+  ASSERT_TRUE(resumed.reserve(PrivacyCost::of_epsilon(Rational(1, 4))));
+  resumed.keep_answer("42");
+  PrivacyLabel label = plain_label();
+  label.cost.epsilon = "0.25";
+  ASSERT_TRUE(resumed.finish(label, {}));
+  const auto refused = Publication::begin(asked)->reserve(PrivacyCost::of_epsilon(Rational(1, 4)));
+  ASSERT_TRUE(!refused && refused.error().request);
+  EXPECT_EQ(refused.error().request->outcome.answer, "42");
+  EXPECT_EQ(history().size(), 3U);
 }
 
 TEST(RequestDigest, IsThatOfAllThatWasAsked) {

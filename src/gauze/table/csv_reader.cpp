@@ -299,11 +299,15 @@ tl::unexpected<Error> CsvReader::refusal(CsvFault fault, std::uint64_t line) {
     return make_error(ErrorCode::bad_data, "{}: the record that begins on line {} is longer than {} MiB", name_, line,
                       kLongestRecord >> 20);
   }
-  const char* what = "has text after a closing quote; say which quote the file uses, or that it uses none (--quote)";
+  const char* what = "has text after a closing quote; say which quote the file uses, or that it uses none";
   if (fault == CsvFault::open_quote) what = "opens a quote that is never closed";
   if (fault == CsvFault::nul) what = "holds a NUL byte, so the file is no text, or in an encoding that must be named";
   if (fault == CsvFault::not_utf8) what = "is not UTF-8; say which encoding the file has";
-  return make_error(ErrorCode::bad_data, "{}: line {} {}", name_, line, what);
+  const bool encoded = fault == CsvFault::nul || fault == CsvFault::not_utf8;
+  return asking_for(encoded                         ? "encoding"
+                    : fault == CsvFault::open_quote ? ""
+                                                    : "quote",
+                    make_error(ErrorCode::bad_data, "{}: line {} {}", name_, line, what));
 }
 
 }  // namespace gauze::table

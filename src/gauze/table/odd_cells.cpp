@@ -36,14 +36,14 @@ std::string OddCells::to_text() const {
                      cells, cells == 1 ? "is" : "are", list, values.size() == kShown ? ", ..." : "");
 }
 
-std::string OddCells::null_flags() const {
-  std::string flags;
+std::string OddCells::null_tokens(std::string_view before_each) const {
+  std::string tokens;
   for (const std::string& value : values) {
-    flags += flags.empty() ? "--null '" : " --null '";
-    for (const char c : value) flags += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    flags += '\'';
+    tokens += fmt::format("{}{}'", tokens.empty() ? "" : " ", before_each);
+    for (const char c : value) tokens += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    tokens += '\'';
   }
-  return flags;
+  return tokens;
 }
 
 std::optional<OddCells> find_odd_cells(std::span<const std::string> values, std::span<const std::uint64_t> rows,

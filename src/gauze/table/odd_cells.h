@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gauze/table/source.h"
@@ -19,8 +20,8 @@ struct OddCells {
 
   /// "98 % are dates, 40 cells are not ('-', 'n/a')". Quotes cells: for the owner's own eyes.
   [[nodiscard]] std::string to_text() const;
-  /// "--null '-' --null 'n/a'", each in full and quoted for a shell.
-  [[nodiscard]] std::string null_flags() const;
+  /// "'-' 'n/a'", each in full and quoted for a shell, with a text before each.
+  [[nodiscard]] std::string null_tokens(std::string_view before_each = {}) const;
 };
 
 /// What does not fit, if this share of the cells, and at least five values, are numbers or dates, and not all of them are.

@@ -26,7 +26,7 @@ TEST(OddCells, AreWhatIsNoDateAmongDates) {
   EXPECT_EQ(found->cells, 40U);
   EXPECT_THAT(found->values, ElementsAre("不详", "-"));
   EXPECT_EQ(found->to_text(), "98 % are dates, 40 are not ('不详', '-')");
-  EXPECT_EQ(found->null_flags(), "--null '不详' --null '-'");
+  EXPECT_EQ(found->null_tokens("--null "), "--null '不详' --null '-'");
 }
 
 TEST(OddCells, AreWhatIsNoNumberAmongNumbers) {
@@ -47,7 +47,7 @@ TEST(OddCells, AreSuggestedInFullAndShownInPart) {
   ASSERT_TRUE(found.has_value());
   EXPECT_EQ(found->values, std::vector<std::string>{reason});
   EXPECT_EQ(found->to_text(), "98.4 % are dates, 1 is not ('not asked because the person's answer to...')");
-  EXPECT_EQ(found->null_flags(), "--null 'not asked because the person'\\''s answer to the question before was no'");
+  EXPECT_EQ(found->null_tokens(), "'not asked because the person'\\''s answer to the question before was no'");
 }
 
 TEST(OddCells, AreNoneInColumnsOfOneKindOrOfMany) {

@@ -35,10 +35,12 @@ Result<std::size_t> Source::column(std::string_view name) const {
   if (const auto found = std::find(names_.begin(), names_.end(), name); found != names_.end())
     return static_cast<std::size_t>(found - names_.begin());
   // Names that were made up for a file without a header resemble nothing that anyone would ask for.
-  const std::string hint = !names_.empty() && names_.front() == "column1"
-                               ? "; the columns have no names of their own: give them with --names"
-                               : did_you_mean(name, names_);
-  return make_error(ErrorCode::unknown_column, "there is no column '{}'{}", name, hint);
+  if (!names_.empty() && names_.front() == "column1")
+    return asking_for(
+        "names",
+        make_error(ErrorCode::unknown_column,
+                   "there is no column '{}'; the columns have no names of their own: give them names", name));
+  return make_error(ErrorCode::unknown_column, "there is no column '{}'{}", name, did_you_mean(name, names_));
 }
 
 Result<void> Source::check_columns(std::span<const std::size_t> columns) const {

@@ -265,8 +265,10 @@ Result<std::unique_ptr<ClassCriterion>> make_criterion(const TCloseness& rule, c
       return std::make_unique<OrderedDistance>(rule);
     case Distance::hierarchical:
       if (column.parents.empty())
-        return invalid_parameter(
-            "hierarchical distance needs a hierarchy of {}: give one with --hierarchy or in the policy", column.name);
+        return asking_for(
+            "hierarchy",
+            invalid_parameter("hierarchical distance needs a hierarchy of {}: give one, by itself or in the policy",
+                              column.name));
       return std::make_unique<HierarchicalDistance>(rule);
   }
   return make_error(ErrorCode::internal, "unknown distance");

@@ -1,5 +1,7 @@
 #include "gauze/anonymize/job/formula_cells.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <atomic>
 #include <deque>
@@ -114,6 +116,16 @@ std::vector<std::string> formula_names(const table::Source& table, const std::ve
     if (table::is_formula(table.columns()[i]) && std::find(dropped.begin(), dropped.end(), i) == dropped.end())
       names.push_back(table.columns()[i]);
   return names;
+}
+
+Warning formula_warning(const table::Source& table, const std::vector<std::size_t>& columns) {
+  std::string names;
+  for (const std::size_t column : columns)
+    names += fmt::format("{}'{}'", names.empty() ? "" : ", ", table.columns()[column]);
+  return {"formula_cells",
+          fmt::format("a spreadsheet would run cells of {} as formulas: they begin with =, +, -, @ or a tab; a "
+                      "spreadsheet-safe output has them as texts",
+                      names)};
 }
 
 }  // namespace gauze::anonymize

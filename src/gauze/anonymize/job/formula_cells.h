@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "gauze/label/warning.h"
 #include "gauze/table/rewrite.h"
 #include "gauze/table/source.h"
 
@@ -31,6 +32,9 @@ class FormulaCells {
 
 /// The columns of a table in which a spreadsheet would run cells, by one pass over it.
 [[nodiscard]] Result<std::vector<std::size_t>> formula_columns(table::Source& table, Progress& progress);
+
+/// Says that a spreadsheet would run cells of these columns.
+[[nodiscard]] Warning formula_warning(const table::Source& table, const std::vector<std::size_t>& columns);
 
 /// The columns whose names would be run themselves.
 [[nodiscard]] std::vector<std::string> formula_names(const table::Source& table,

@@ -156,8 +156,9 @@ Result<TableRecords> read_records(table::Source& table, const table::SourceOpene
   }
   std::vector<std::string> quasi = policy.names_with(Role::quasi);
   if (quasi.empty())
-    return invalid_parameter(
-        "no quasi-identifier is named: give --quasi, or columns with the role quasi in the policy");
+    return asking_for(
+        "quasi",
+        invalid_parameter("no quasi-identifier is named: name some, or give columns the role quasi in the policy"));
   std::sort(quasi.begin(), quasi.end());
   const std::vector<std::string> sensitive = sensitive_names(policy);
 

@@ -345,7 +345,7 @@ bool Verification::satisfied() const {
 }
 
 Result<Verification> verify(table::Source& table, const VerificationRequest& request, Progress& progress) {
-  if (request.quasi.empty()) return invalid_parameter("no quasi-identifier is named: give --quasi");
+  if (request.quasi.empty()) return asking_for("quasi", invalid_parameter("no quasi-identifier is named"));
   if (request.criteria.k_map || request.criteria.delta_presence)
     return invalid_parameter(
         "k-map and delta-presence compare with a population before generalisation: they cannot be checked on a finished file");

@@ -31,8 +31,10 @@ Result<void> EvaluationSetting::check() const {
   if (repetitions < 1 || repetitions > 100'000)
     return invalid_parameter("repetitions must lie between 1 and 100,000, but are {}", repetitions);
   if (target && positive.empty())
-    return invalid_parameter(
-        "the target {} needs the value that counts as positive: `positive` in the policy, or --positive", *target);
+    return asking_for(
+        "positive",
+        invalid_parameter(
+            "the target {} needs the value that counts as positive, as `positive` in the policy names it", *target));
   if (!(certainty > 0) || !(certainty < 1))
     return invalid_parameter("the certainty must lie between 0 and 1, but is {}", certainty.to_decimal());
   if (!requirements.empty()) {

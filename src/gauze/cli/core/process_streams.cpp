@@ -1,5 +1,4 @@
 #include <fcntl.h>
-#include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -77,12 +76,6 @@ void hide_memory() {
   ::setrlimit(RLIMIT_CORE, &none);
 }
 
-/// Of a pipe: its other end is closed.
-bool standard_output_is_broken() {
-  pollfd output{.fd = STDOUT_FILENO, .events = 0, .revents = 0};
-  return ::poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
-}
-
 Sink descriptor_sink(int descriptor) {
   return {[descriptor](std::string_view bytes) -> Sink::Outcome {
     while (!bytes.empty()) {
@@ -134,8 +127,7 @@ Streams process_streams() {
           .no_color = no_color != nullptr && *no_color != '\0',
           .columns = std::clamp(terminal_columns(), 40, 100),
           .on_progress = [](Progress* progress) { running.store(progress); },
-          .hide_memory = hide_memory,
-          .out_reader_gone = standard_output_is_broken};
+          .hide_memory = hide_memory};
 }
 
 }  // namespace gauze::cli

@@ -13,6 +13,7 @@
 #include <functional>
 
 #include "gauze/cli/core/cli_testing.h"
+#include "gauze/cli/flags/publishing.h"
 
 namespace gauze::cli {
 namespace process_streams_test {
@@ -92,8 +93,8 @@ TEST(ProcessStreams, DeliverResultsAndErrors) {
   EXPECT_EQ(wrong.err, "gauze: unknown command 'lable'; did you mean 'label'?\n");
 }
 
-/// A command that writes to stdout by itself and finds that it cannot; it may have charged somebody before.
-Registry writing_by_itself(const std::string& aftermath) {
+/// A command that writes an output; it may have charged somebody before.
+Registry writing(const std::string& aftermath) {
   Registry registry;
   registry.add({.name = "emit",
                 .group = "Test",
@@ -108,26 +109,38 @@ Registry writing_by_itself(const std::string& aftermath) {
                            .or_stdout = true}},
                 .run = [aftermath](Invocation& in) -> Result<int> {
                   in.set_aftermath(aftermath);
-                  return make_error(ErrorCode::io, "cannot write the standard output: Broken pipe");
+                  GAUZE_TRY(publish::LabelledOutput output, open_output(in, *in.optional_text("output")));
+                  GAUZE_TRY_VOID(output.write("7\n"));
+                  in.set_aftermath("");
+                  return 0;
                 }});
   return registry;
 }
 
 TEST(ProcessStreams, AReaderOfAnOutputThatWentAwayHearsNothingUnlessSomebodyWasCharged) {
-  const auto told = [](const std::string& output, bool read, const std::string& aftermath) {
+  const auto told = [](const std::string& aftermath) {
     Pipe out;
-    if (!read) out.close_end(0);
-    Child child(writing_by_itself(aftermath), {"emit", "--output", output}, [&] {
-      ::dup2(out.ends[1], STDOUT_FILENO);
-      out.close_end(0);
-    });
+    out.close_end(0);
+    Child child(writing(aftermath), {"emit", "--output", "-"}, [&] { ::dup2(out.ends[1], STDOUT_FILENO); });
     EXPECT_EQ(child.wait(), 1);
     return child.err;
   };
-  EXPECT_EQ(told("-", false, ""), "");
-  EXPECT_THAT(told("-", false, "epsilon 1 stays charged"), HasSubstr("stays charged"));
-  EXPECT_THAT(told("/tmp/file", false, ""), HasSubstr("cannot write"));
-  EXPECT_THAT(told("-", true, ""), HasSubstr("cannot write"));
+  EXPECT_EQ(told(""), "");
+  EXPECT_THAT(told("epsilon 1 stays charged"), HasSubstr("stays charged"));
+}
+
+TEST(ProcessStreams, AnOutputGoesTheWayOfAllResults) {
+  Pipe out;
+  Child child(writing(""), {"emit", "--output", "/dev/stdout"}, [&] { ::dup2(out.ends[1], STDOUT_FILENO); });
+  out.close_end(1);
+  EXPECT_EQ(child.wait(), 0);
+  EXPECT_EQ(out.read_all(), "7\n");
+  Child full(writing(""), {"emit", "--output", "-"}, [] {
+    const int device = ::open("/dev/full", O_WRONLY);
+    ::dup2(device, STDOUT_FILENO);
+  });
+  EXPECT_EQ(full.wait(), 1);
+  EXPECT_THAT(full.err, HasSubstr("cannot write")) << "before it is recorded that the release is out";
 }
 
 TEST(ProcessStreams, ReadStdin) {

@@ -9,7 +9,6 @@
 #include "gauze/cli/core/output_places.h"
 #include "gauze/cli/core/terminal_progress.h"
 #include "gauze/label/printable_text.h"
-#include "gauze/publish/output_places.h"
 
 namespace gauze::cli {
 namespace {
@@ -56,25 +55,20 @@ Result<int> run_with_progress(Invocation& invocation, Streams& streams) {
   return result;
 }
 
-/// Whether `-o -` failed since nobody reads it any more, as after head, and nothing was done that must be told.
-bool left_by_its_reader(const Invocation& invocation, const Error& error, const Streams& streams) {
-  if (error.code != ErrorCode::io || !invocation.aftermath().empty()) return false;
-  if (invocation.command().find_flag("output") == nullptr) return false;
-  const auto output = invocation.optional_text("output");
-  return output && publish::is_standard_output(*output) && streams.out_reader_gone && streams.out_reader_gone();
-}
-
-int report(const Error& error, const Json& extras, bool json, Style style, OutputWriter& out, OutputWriter& err) {
+/// `must_be_told`: something was done that stays done.
+int report(const Error& error, const Json& extras, bool json, bool must_be_told, Style style, OutputWriter& out,
+           OutputWriter& err) {
   const std::string message = printable(error.message);
+  // A reader that went away, as head does, wants no complaint.
+  const auto is_wanted = [&] { return must_be_told || !out.reader_gone(); };
   // Behind half of a result an object with the error would look like a part of it.
   if (json && !out.begun()) {
     Json document = Json::object({{"error", Json::object({{"code", to_string(error.code)}, {"message", message}})}});
     for (const auto& [key, value] : *extras.members()) document.set(key, value);
     out.discard();
     out.write(document.dump() + "\n");
-    if (!out.flush() && !out.reader_gone()) err.write(fmt::format("gauze: {}\n", message));
-  } else if (!out.reader_gone()) {
-    // A reader that went away, as head does, wants no complaint.
+    if (!out.flush() && is_wanted()) err.write(fmt::format("gauze: {}\n", message));
+  } else if (is_wanted()) {
     err.write(fmt::format("{} {}\n", style.red("gauze:"), message));
   }
   static_cast<void>(err.flush());
@@ -90,7 +84,7 @@ int run_command_line(const Registry& registry, std::span<const std::string> args
   auto line = parse_command_line(registry, args);
   if (!line) {
     const Style style{.enabled = streams.err_is_terminal && !streams.no_color};
-    return report(line.error(), Json::object(), json, style, out, err);
+    return report(line.error(), Json::object(), json, false, style, out, err);
   }
   Invocation invocation(registry, *line->command, std::move(line->arguments), streams, out, err);
   if (streams.hide_memory && !invocation.has("allow-core-dumps")) streams.hide_memory();
@@ -99,11 +93,13 @@ int run_command_line(const Registry& registry, std::span<const std::string> args
   static_cast<void>(err.flush());
   if (status) return *status;
   Error error = status.error();
-  if (left_by_its_reader(invocation, error, streams)) return exit_status(error.code);
+  // Of a parameter that a library asks for.
+  if (!error.parameter.empty() && invocation.command().find_flag(error.parameter) != nullptr)
+    error.message += fmt::format(" (--{})", error.parameter);
   if (!invocation.aftermath().empty()) error.message += "; " + invocation.aftermath();
   Json extras = invocation.error_extras();
   if (!invocation.warnings().empty()) extras.set("warnings", to_json(invocation.warnings()));
-  const int code = report(error, extras, json, invocation.err_style(), out, err);
+  const int code = report(error, extras, json, !invocation.aftermath().empty(), invocation.err_style(), out, err);
   invocation.tell_remarks(true);
   static_cast<void>(err.flush());
   return code;

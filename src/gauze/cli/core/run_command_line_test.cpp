@@ -74,6 +74,18 @@ TEST(RunCommandLine, PutsExtraKeysBesideTheError) {
       "{\"error\":{\"code\":\"budget_exhausted\",\"message\":\"not enough left\"},\"left\":{\"epsilon\":0.25}}\n");
 }
 
+TEST(RunCommandLine, AddsTheFlagOfWhatALibraryAsksFor) {
+  const auto told = [](std::string_view parameter) {
+    const Registry registry = probe_registry([parameter](Invocation&) -> Result<int> {
+      return asking_for(parameter, make_error(ErrorCode::bad_data, "say more"));
+    });
+    return run(registry, {"probe", "alpha"}).err;
+  };
+  EXPECT_EQ(told("amount"), "gauze: say more (--amount)\n");
+  EXPECT_EQ(told("encoding"), "gauze: say more\n") << "a flag of other commands";
+  EXPECT_EQ(told(""), "gauze: say more\n");
+}
+
 TEST(RunCommandLine, HonoursJsonWhereParsingFails) {
   for (const std::vector<std::string>& args : std::vector<std::vector<std::string>>{
            {"nosie", "--json"}, {"--json", "nosie"}, {"label", "show", "--wrong", "--json"}, {"label", "--json"}}) {

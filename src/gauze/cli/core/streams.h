@@ -24,8 +24,6 @@ struct Streams {
   /// Called before a command runs, unless --allow-core-dumps is given: from then on no core dump is written, and no other
   /// process of the same user looks into the memory.
   std::function<void()> hide_memory;
-  /// Whether whoever read stdout is gone: for commands whose `-o -` writes there by itself.
-  std::function<bool()> out_reader_gone;
 };
 
 /// Those of this process. Ignores SIGPIPE (a reader that went away is an `io` error) and turns the first Ctrl-C into

@@ -1,26 +1,12 @@
 #include "gauze/cli/flags/publishing.h"
 
-#include <cstdio>
-#include <filesystem>
-
-#include "gauze/base/utf8.h"
 #include "gauze/cli/core/output_places.h"
 #include "gauze/cli/flags/shared_flags.h"
 #include "gauze/cli/ledger/ledger_output.h"
-#include "gauze/files/atomic_file.h"
-#include "gauze/files/compression.h"
-#include "gauze/files/json_reader.h"
-#include "gauze/files/sha256.h"
-#include "gauze/label/label_file.h"
+#include "gauze/publish/repeated_answer.h"
 
 namespace gauze::cli {
 namespace {
-
-Result<void> write_standard_output(std::string_view bytes) {
-  if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) != bytes.size() || std::fflush(stdout) != 0)
-    return make_error(ErrorCode::io, "cannot write to the standard output");
-  return {};
-}
 
 /// What was asked for, without what is private and without places of files.
 Json public_parameters(const Invocation& invocation) {
@@ -39,79 +25,27 @@ Json public_parameters(const Invocation& invocation) {
   return parameters;
 }
 
-/// The label of an output that is in its place, if it is not there.
-Result<void> write_label_again(const std::string& output, const Outcome& outcome) {
-  GAUZE_TRY(PrivacyLabel label, PrivacyLabel::parse(outcome.label));
-  label.released.file = std::filesystem::path(output).filename().string();
-  const std::string path = label_path_for(output);
-  if (const auto there = read_label_file(path); there && there->released.sha256 == label.released.sha256) return {};
-  return write_file(path, label.to_json().dump(2) + "\n");
-}
-
-/// Puts what the ledger kept of a request into its place once more, or sees that it is there.
-Result<void> write_again(const std::string& output, const Outcome& outcome) {
-  const auto lost = [&](std::string_view why) {
-    return make_error(ErrorCode::io,
-                      "this request was answered before, and its output {}: nothing is charged or drawn{}", why,
-                      outcome.output_sha256.empty() ? "" : "; its SHA-256 is " + outcome.output_sha256);
-  };
-  if (!outcome.answer || outcome.label.empty()) {
-    const auto digest = sha256_of_file(output);
-    if (!digest || *digest != outcome.output_sha256)
-      return lost(fmt::format("is not in '{}', nor did the ledger keep it", output));
-    return outcome.label.empty() ? Result<void>() : write_label_again(output, outcome);
-  }
-  GAUZE_TRY(PrivacyLabel label, PrivacyLabel::parse(outcome.label));
-  const auto is_parquet = [](const std::string& name) { return name.ends_with(".parquet"); };
-  const std::string& before = label.released.file;
-  // What went to no file was plain text.
-  if (is_parquet(before) != is_parquet(output) || compression_of_name(before) != compression_of_name(output))
-    return lost(
-        fmt::format("was written as '{}', in another format than '{}'", before.empty() ? "-" : before, output));
-  GAUZE_TRY(publish::LabelledOutput file, open_output(output));
-  GAUZE_TRY_VOID(file.write(*outcome.answer));
-  return file.commit(label);
-}
-
-/// A request that was answered before: nothing is charged, nothing is drawn. What was kept is given again.
-Result<void> show_repeated(Invocation& invocation, const RequestRecord& record) {
-  const Outcome& outcome = record.outcome;
+/// A request that was answered before: what was kept is given again, to where -o says.
+Result<void> show_repeated(Invocation& invocation, const publish::RepeatedAnswer& repeated) {
   const auto output = invocation.optional_text("output");
   const bool to_file = output && *output != "-";
+  std::optional<std::string> answer;
   if (to_file) {
-    GAUZE_TRY_VOID(write_again(*output, outcome));
-  } else if (!outcome.answer || find_invalid_utf8(*outcome.answer)) {
-    return make_error(ErrorCode::io,
-                      "this request was answered before (entry {}), and {}: nothing is charged or drawn",
-                      record.entry,
-                      outcome.answer ? "its output is no text: say -o with the name of a file"
-                                     : "the ledger did not keep its answer");
+    GAUZE_TRY_VOID(repeated.write_to(*output));
+  } else {
+    GAUZE_TRY(answer, repeated.text());
   }
-  invocation.warn(Warning::of_privacy(
-      "repeated_request",
-      fmt::format(
-          "this request was answered before (entry {}): nothing is charged or drawn, this is the same answer{}",
-          record.entry,
-          outcome.output_sha256.empty() ? "" : "; its output has the SHA-256 " + outcome.output_sha256)));
+  invocation.warn(repeated.warning());
   if (to_file) invocation.note(wrote_with_label(*output));
   if (invocation.json()) {
-    Json label;  // a request that was committed by hand has none
-    if (!outcome.label.empty()) {
-      GAUZE_TRY(label, read_json(outcome.label));
-    }
-    invocation.print_json(
-        Json::object({{"repeated", true},
-                      {"entry", record.entry},
-                      {"output_sha256", outcome.output_sha256.empty() ? Json() : Json(outcome.output_sha256)},
-                      {"answer", to_file ? Json() : Json(*outcome.answer)},
-                      {"label", std::move(label)}}));
+    GAUZE_TRY(const Json document, repeated.to_json(answer));
+    invocation.print_json(document);
     return {};
   }
   if (to_file) return {};
-  invocation.out().write(*outcome.answer);
-  if (outcome.label.empty() || invocation.quiet()) return {};
-  GAUZE_TRY(const PrivacyLabel label, PrivacyLabel::parse(outcome.label));
-  invocation.err().write(label.to_text(invocation.columns()));
+  invocation.out().write(*answer);
+  GAUZE_TRY(const std::optional<PrivacyLabel> label, repeated.label());
+  if (label && !invocation.quiet()) invocation.err().write(label->to_text(invocation.columns()));
   return {};
 }
 
@@ -175,8 +109,8 @@ Result<bool> reserve(Invocation& invocation, publish::Publication& publication, 
   invocation.tell_remarks(false);                 // what should be known before the charge
   static_cast<void>(invocation.err().flush());
   if (const auto granted = publication.reserve(cost); !granted) {
-    if (granted.error().request && granted.error().request->is_committed()) {
-      GAUZE_TRY_VOID(show_repeated(invocation, *granted.error().request));
+    if (const auto repeated = publish::RepeatedAnswer::of(granted.error())) {
+      GAUZE_TRY_VOID(show_repeated(invocation, *repeated));
       return false;
     }
     explain(invocation, granted.error());
@@ -193,8 +127,12 @@ Result<void> finish(Invocation& invocation, publish::Publication& publication, P
   return finished;
 }
 
-Result<publish::LabelledOutput> open_output(const std::string& target) {
-  return publish::LabelledOutput::create(target, write_standard_output);
+Result<publish::LabelledOutput> open_output(Invocation& invocation, const std::string& target) {
+  // Not kept back: a release is recorded when its last byte is out.
+  return publish::LabelledOutput::create(target, [&out = invocation.out()](std::string_view bytes) {
+    out.write(bytes);
+    return out.flush();
+  });
 }
 
 Result<int> deliver(Invocation& invocation, publish::Publication& publication, const std::string& plain, Json object,
@@ -203,7 +141,7 @@ Result<int> deliver(Invocation& invocation, publish::Publication& publication, c
   const bool to_file = output && *output != "-";
   std::vector<publish::LabelledOutput> files;
   if (to_file) {
-    GAUZE_TRY(publish::LabelledOutput file, open_output(*output));
+    GAUZE_TRY(publish::LabelledOutput file, open_output(invocation, *output));
     GAUZE_TRY_VOID(file.write(plain));
     files.push_back(std::move(file));
   }
@@ -224,7 +162,7 @@ Result<int> deliver(Invocation& invocation, publish::Publication& publication, c
 Result<void> publish_bytes(Invocation& invocation, const std::string& output, std::string_view bytes,
                            PrivacyLabel& label) {
   GAUZE_TRY(publish::Publication publication, publish::Publication::begin({}));
-  GAUZE_TRY(publish::LabelledOutput file, open_output(output));
+  GAUZE_TRY(publish::LabelledOutput file, open_output(invocation, output));
   GAUZE_TRY_VOID(file.write(bytes));
   return finish(invocation, publication, label, {&file, 1});
 }

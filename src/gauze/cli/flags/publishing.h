@@ -31,8 +31,8 @@ namespace gauze::cli {
 [[nodiscard]] Result<void> finish(Invocation& invocation, publish::Publication& publication, PrivacyLabel& label,
                                   std::span<publish::LabelledOutput> outputs);
 
-/// The output of a command that writes bytes; `-` is the standard output of the process.
-[[nodiscard]] Result<publish::LabelledOutput> open_output(const std::string& target);
+/// The output of a command that writes bytes; `-` is where its results go. The invocation must outlive it.
+[[nodiscard]] Result<publish::LabelledOutput> open_output(Invocation& invocation, const std::string& target);
 
 /// Delivers a release that is small. With -o: `plain` goes to OUT and the label to OUT.label.json. Without: `plain` goes to
 /// stdout and the label, in words, to stderr. With --json the object goes to stdout in either case, what the ledger says under

@@ -53,6 +53,8 @@ std::string balance_text(const Balance& balance, bool with_bar, Style style) {
 void explain(Invocation& invocation, const Refusal& refusal) {
   const Json details = refusal.details();
   for (const auto& [key, value] : *details.members()) invocation.attach_to_error(key, value);
+  if (refusal.code == ErrorCode::not_authorised && !invocation.json())
+    invocation.explain_error("`gauze ledger analysts DATASET --set ANALYST=SHARE` sets a share");
   const Json* left = details.find("left");
   if (left == nullptr || invocation.json()) return;
   const Json* renews = details.find("renews");

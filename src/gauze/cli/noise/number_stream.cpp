@@ -11,7 +11,7 @@ Result<NumberStream> NumberStream::begin(Invocation& invocation, publish::Public
   GAUZE_TRY_VOID(publication.open(label));
   NumberStream stream(invocation, publication, std::move(label));
   if (const auto output = invocation.optional_text("output"); output && *output != "-") {
-    GAUZE_TRY(publish::LabelledOutput file, open_output(*output));
+    GAUZE_TRY(publish::LabelledOutput file, open_output(invocation, *output));
     stream.file_.push_back(std::move(file));
   }
   if (invocation.json()) {

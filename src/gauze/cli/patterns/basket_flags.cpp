@@ -4,10 +4,10 @@
 #include <filesystem>
 
 #include "gauze/base/joined.h"
-#include "gauze/cli/tables/labelled_table.h"
 #include "gauze/engines/open_source.h"
 #include "gauze/files/compression.h"
 #include "gauze/patterns/baskets/long_table.h"
+#include "gauze/publish/labelled_table.h"
 #include "gauze/table/csv_dialect.h"
 
 namespace gauze::cli {
@@ -143,7 +143,7 @@ Result<void> write_baskets(publish::LabelledOutput& output, const std::string& b
   }
   GAUZE_TRY(const BasketFile file, BasketFile::parse(bytes, reading));
   GAUZE_TRY(const auto rows, long_table_rows(file));
-  return write_rows(*rows, {}, output, progress);
+  return publish::write_rows(*rows, {}, output, progress);
 }
 
 Result<HidingThreshold> basket_threshold(const Invocation& invocation, std::uint64_t rows) {

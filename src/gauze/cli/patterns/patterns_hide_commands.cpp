@@ -105,10 +105,8 @@ tl::unexpected<Error> not_reached(const HiddenBaskets& hidden) {
 }
 
 /// The release with its label, and the key.
-Result<void> publish_release(Invocation& invocation, const std::string& output, const BasketReading& reading,
-                             HiddenRelease& release) {
-  GAUZE_TRY(const RandomChoice random, RandomChoice::make(invocation));
-  GAUZE_TRY(publish::Publication publication, begin_publication(invocation, random.is_seeded()));
+Result<void> publish_release(Invocation& invocation, publish::Publication& publication, const std::string& output,
+                             const BasketReading& reading, HiddenRelease& release) {
   GAUZE_TRY_VOID(publication.open(release.label));
   std::optional<AtomicFile> key;
   if (const auto marks = invocation.optional_text("marks")) {
@@ -117,7 +115,7 @@ Result<void> publish_release(Invocation& invocation, const std::string& output, 
     GAUZE_TRY_VOID(file.settle());
     key.emplace(std::move(file));
   }
-  GAUZE_TRY(publish::LabelledOutput written, open_output(output));
+  GAUZE_TRY(publish::LabelledOutput written, open_output(invocation, output));
   GAUZE_TRY_VOID(write_baskets(written, release.file.bytes, reading, invocation.progress()));
   GAUZE_TRY_VOID(written.settle());
   // Only now: where the release cannot be written the key of an earlier one stays what it was.
@@ -129,6 +127,8 @@ Result<int> run_hide(Invocation& invocation) {
   GAUZE_TRY(const std::string path, invocation.text("file"));
   GAUZE_TRY(const std::string output, invocation.text("output"));
   GAUZE_TRY_VOID(check_output(invocation, output));
+  GAUZE_TRY(const RandomChoice random, RandomChoice::make(invocation));
+  GAUZE_TRY(publish::Publication publication, begin_publication(invocation, random.is_seeded()));
   const double started = cpu_seconds();
   GAUZE_TRY(const BasketFile file, read_baskets_as_text(invocation, path));
   const Database& database = file.database();
@@ -153,7 +153,7 @@ Result<int> run_hide(Invocation& invocation) {
     invocation.warn(Warning::of_privacy(
         "level_not_reached",
         fmt::format("the level {} was not reached", word_of(kLevelWords, request.options.level))));
-  GAUZE_TRY_VOID(publish_release(invocation, output, file.reading(), *hidden.release));
+  GAUZE_TRY_VOID(publish_release(invocation, publication, output, file.reading(), *hidden.release));
   const double done = cpu_seconds();
   invocation.end_progress();
   if (invocation.json()) {

@@ -62,6 +62,13 @@ TEST_F(PatternsHide, AReleaseThatCannotBeWrittenLeavesTheKeyOfTheEarlierOne) {
   EXPECT_EQ(folder_.read("key.csv"), key);
 }
 
+TEST_F(PatternsHide, APlaceThatTakesNothingIsFoundBeforeTransactionsAreRead) {
+  const Ran ran = run(
+      {"patterns", "hide", folder_ / "none.dat", "--sensitive", secret_, "--min-count", "2", "-o", "/proc/out.dat"});
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_THAT(ran.err, HasSubstr("/proc/out.dat")) << "not the input, which is not there either";
+}
+
 TEST_F(PatternsHide, RestoreGivesTheOriginalBack) {
   ASSERT_EQ(hide({"--min-count", "2", "--marks", folder_ / "key.csv"}).status, 0);
   EXPECT_NE(folder_.read("out.dat"), folder_.read("t.dat"));

@@ -8,10 +8,10 @@
 #include "gauze/cli/flags/shared_flags.h"
 #include "gauze/cli/flags/table_flags.h"
 #include "gauze/cli/release/release_flags.h"
-#include "gauze/cli/tables/labelled_table.h"
 #include "gauze/cli/tables/policy_flags.h"
 #include "gauze/engines/open_source.h"
 #include "gauze/files/sha256.h"
+#include "gauze/publish/labelled_table.h"
 #include "gauze/release/job/published_release.h"
 #include "gauze/release/job/release_job.h"
 #include "gauze/release/job/release_label.h"
@@ -60,7 +60,7 @@ void print_result(Invocation& invocation, const ReleasePlan& plan, const Release
                                        counted(static_cast<std::uint64_t>(release.histogram.remainder), "record"))
                          : ""));
   if (release.histogram.total) line("total", fmt::format("{}", *release.histogram.total));
-  line("budget", publication.text());
+  line("budget", publication.text() + (publication.is_charged() ? "" : " (--ledger FILE --dataset NAME)"));
 }
 
 /// A name that promises another format than what is written would be found out by the next program.
@@ -138,8 +138,8 @@ Result<int> run_sound(Invocation& invocation, const std::string& file, const std
   PrivacyLabel& label = made.label;
   publication.bind_policy(policy.text);
   const auto rows = release::rows_of(plan, release);
-  GAUZE_TRY(publish::LabelledOutput written, open_output(output));
-  GAUZE_TRY_VOID(write_rows(*rows, form, written, invocation.progress()));
+  GAUZE_TRY(publish::LabelledOutput written, open_output(invocation, output));
+  GAUZE_TRY_VOID(publish::write_rows(*rows, form, written, invocation.progress()));
   GAUZE_TRY_VOID(finish(invocation, publication, label, {&written, 1}));
   invocation.end_progress();
   invocation.warn_all(made.warnings);
@@ -167,6 +167,8 @@ Result<int> run_published(Invocation& invocation, const std::string& file, const
   GAUZE_TRY(const release::ReleaseTarget target, release_target(invocation));
   GAUZE_TRY(const Rational noise_scale, invocation.rational("noise-scale"));
   GAUZE_TRY(RandomChoice random, RandomChoice::make(invocation));
+  // Before rows are read: a place that takes nothing is found now.
+  GAUZE_TRY(publish::Publication publication, publish::Publication::begin({.outputs = {output}}));
   GAUZE_TRY(const engines::OpenedSource opened, engines::open_source(file, policy.input));
   const auto make = [&](RandomWords& words) {
     return release::publish_rows(words, *opened.source, policy,
@@ -179,9 +181,8 @@ Result<int> run_published(Invocation& invocation, const std::string& file, const
         {"rows_left_out", fmt::format("{} rows have values that no hierarchy covers: left out", published.outside)});
   PrivacyLabel label = release::make_published_label(policy, target.epsilon, noise_scale);
   const auto rows = release::rows_of(published);
-  GAUZE_TRY(publish::Publication publication, publish::Publication::begin({}));
-  GAUZE_TRY(publish::LabelledOutput written, open_output(output));
-  GAUZE_TRY_VOID(write_rows(*rows, read.form, written, invocation.progress()));
+  GAUZE_TRY(publish::LabelledOutput written, open_output(invocation, output));
+  GAUZE_TRY_VOID(publish::write_rows(*rows, read.form, written, invocation.progress()));
   GAUZE_TRY_VOID(finish(invocation, publication, label, {&written, 1}));
   invocation.end_progress();
   invocation.warn(Warning::of_privacy("as_published",

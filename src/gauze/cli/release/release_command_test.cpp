@@ -306,6 +306,17 @@ TEST_F(ReleaseCommand, AsPublishedCopiesRealRowsAndSaysSo) {
   EXPECT_EQ(release({"--epsilon", "1", "--noise-scale", "2"}).status, 2);
 }
 
+TEST_F(ReleaseCommand, APlaceThatTakesNothingIsFoundBeforeRowsAreRead) {
+  for (const bool as_published : {false, true}) {
+    std::vector<std::string> args = {"release", folder_ / "none.csv", "--policy", policy_, "--epsilon", "1",
+                                     "-o",      "/proc/out.csv"};
+    if (as_published) args.emplace_back("--as-published");
+    const Ran ran = run(args);
+    EXPECT_EQ(ran.status, 1);
+    EXPECT_THAT(ran.err, HasSubstr("/proc/out.csv")) << "not the input, which is not there either";
+  }
+}
+
 TEST_F(ReleaseCommand, OtherFormatsAndNoReplacementOfInputs) {
   for (const char* name : {"out.parquet", "out.csv.gz"}) {
     const Ran ran = run({"release", people_, "--policy", policy_, "--epsilon", "1", "-o", folder_ / name});

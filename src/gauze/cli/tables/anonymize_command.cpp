@@ -1,12 +1,5 @@
-#include <algorithm>
-#include <numeric>
-
-#include "gauze/anonymize/inspect/undecided_columns.h"
-#include "gauze/anonymize/job/anonymization.h"
 #include "gauze/anonymize/job/anonymization_json.h"
-#include "gauze/anonymize/job/anonymization_label.h"
-#include "gauze/anonymize/job/formula_cells.h"
-#include "gauze/anonymize/job/row_recoding.h"
+#include "gauze/anonymize/job/anonymized_table.h"
 #include "gauze/base/cpu_time.h"
 #include "gauze/base/joined.h"
 #include "gauze/cli/core/commands.h"
@@ -14,14 +7,12 @@
 #include "gauze/cli/flags/publishing.h"
 #include "gauze/cli/flags/shared_flags.h"
 #include "gauze/cli/flags/table_flags.h"
-#include "gauze/cli/tables/formula_warning.h"
-#include "gauze/cli/tables/labelled_table.h"
 #include "gauze/cli/tables/policy_flags.h"
 #include "gauze/cli/tables/risk_text.h"
 #include "gauze/cli/tables/undecided_text.h"
 #include "gauze/engines/open_source.h"
 #include "gauze/label/printable_text.h"
-#include "gauze/random/secure_random.h"
+#include "gauze/publish/labelled_table.h"
 #include "gauze/schema/policy/criterion_text.h"
 #include "gauze/schema/policy/policy_writer.h"
 
@@ -31,49 +22,11 @@ namespace {
 using namespace anonymize;  // the vocabulary of this file
 using namespace schema;
 
-/// Of processor time.
-struct Seconds {
-  double read = 0;
-  double search = 0;
-  double assess = 0;  // metrics and risks
-  double write = 0;
-};
-
 Result<SuppressedRows> suppressed_rows_of(const Invocation& invocation) {
   if (!invocation.has("drop-suppressed")) return invocation.value("suppressed", kSuppressedRowsWords);
   if (invocation.has("suppressed"))
     return make_error(ErrorCode::usage, "--drop-suppressed is a name for --suppressed drop: give one of them");
   return SuppressedRows::drop;
-}
-
-Result<RowRecodingOptions> recoding_options(Invocation& invocation, table::Source& table, const Policy& policy,
-                                            const Recoding& recoding, SuppressedRows suppressed) {
-  RowRecodingOptions options;
-  options.suppressed = suppressed;
-  std::string key_file;
-  for (const PolicyColumn& column : policy.columns) {
-    if (!column.has(Role::identifier) || column.action == IdentifierAction::keep) continue;
-    GAUZE_TRY(const std::size_t place, table.column(column.name));
-    if (column.action == IdentifierAction::drop) {
-      options.dropped.push_back(place);
-      continue;
-    }
-    if (column.key_file.empty())
-      return invalid_parameter("the pseudonyms of {} need a key file: give `key` in the policy", column.name);
-    if (!key_file.empty() && key_file != column.key_file)
-      return invalid_parameter("all pseudonyms of a table must have the same key file");
-    key_file = column.key_file;
-    options.pseudonymous.push_back(place);
-  }
-  if (!key_file.empty()) {
-    GAUZE_TRY(Pseudonyms pseudonyms, Pseudonyms::open(key_file));
-    if (pseudonyms.key_is_new())
-      invocation.note(fmt::format("made the key {}: keep it safe, whoever has it can undo the pseudonyms", key_file));
-    options.pseudonyms = std::move(pseudonyms);
-  }
-  GAUZE_TRY(options.stars, star_rows(table, policy, recoding, suppressed, options.dropped, options.pseudonymous,
-                                     invocation.progress()));
-  return options;
 }
 
 std::string percent(double share) { return fmt::format("{:.3g} %", 100 * share); }
@@ -124,95 +77,27 @@ Result<void> require_criterion(const Invocation& invocation) {
   return make_error(ErrorCode::usage, "say what must hold for the output: --k 5, a policy, or another criterion");
 }
 
-/// Columns nobody decided about stay as they are: one that tells who a row is would undo everything. One that was decided
-/// to stay is told of.
-Result<void> check_undecided(Invocation& invocation, table::Source& table, const Policy& policy) {
-  for (const PolicyColumn& column : policy.columns) GAUZE_TRY_VOID(table.column(column.name));
-  std::vector<std::size_t> stay;
-  for (std::size_t place = 0; place < table.columns().size(); ++place) {
-    const PolicyColumn* const column = policy.find(table.columns()[place]);
-    if (column == nullptr || column->action == IdentifierAction::keep) stay.push_back(place);
-  }
-  GAUZE_TRY(UndecidedColumns found, find_undecided(table, stay, invocation.progress()));
-  std::vector<UndecidedColumn>& undecided = found.identifiers;
-  for (const UndecidedColumn& column : undecided)
-    if (policy.find(column.name) != nullptr)
-      invocation.warn(Warning::of_privacy(
-          "identifier_kept", fmt::format("'{}' looks like an identifier ({}) and stays as it is, as you decided",
-                                         column.name, column.reason)));
-  std::erase_if(undecided, [&](const UndecidedColumn& column) { return policy.find(column.name) != nullptr; });
-  if (!undecided.empty()) return refuse_undecided(invocation, undecided);
-  std::erase_if(found.quasi, [&](const UndecidedColumn& column) { return policy.find(column.name) != nullptr; });
-  warn_of_unnamed(invocation, found.quasi);
-  return {};
-}
-
-/// Names of columns cannot be written with an apostrophe: they would be other names.
-Result<void> check_names_are_text(const table::Source& table, const RowRecodingOptions& writing, bool asked) {
-  const auto names = asked ? formula_names(table, writing.dropped) : std::vector<std::string>();
-  if (names.empty()) return {};
-  return invalid_parameter("a spreadsheet would run the name of the column '{}': rename it, for example with --names",
-                           names.front());
-}
-
-/// The form of the input, in the encoding that is asked for. A text that the encoding cannot hold: UTF-8. Cells that stay as
-/// they were fit the encoding they came in; what is new are the values of classes.
-Result<table::TextForm> output_form(Invocation& invocation, const table::TextForm& input, const table::Source& table,
-                                    const Recoding& recoding) {
-  table::TextForm form = input;
-  const auto asked = invocation.optional_text("output-encoding");
-  if (asked) {
-    GAUZE_TRY(form.encoding, table::parse_encoding(*asked, table::byte_order_mark(input.encoding)));
-  }
-  // Asked for is another encoding than that of the cells: any of them may not fit, which only writing finds out.
-  std::vector<std::string_view> texts;
-  for (const std::string& name : table.columns()) texts.push_back(name);
-  for (const auto& values : recoding.values)
-    for (const CellValue& value : values) texts.push_back(value.text);
-  const bool fits = std::all_of(texts.begin(), texts.end(), [&](std::string_view text) {
-    return table::encode(text, form.encoding).has_value();
-  });
-  if (fits) return form;
-  if (asked)
-    return invalid_parameter(
-        "the output has letters that the encoding {} does not have: leave --output-encoding away",
-        table::to_string(form.encoding));
-  invocation.warn(
-      {"output_encoding", fmt::format("the values of classes have letters that the input's encoding {} does not "
-                                      "have: the output is UTF-8",
-                                      table::to_string(form.encoding))});
-  form.encoding = table::Encoding::utf8;
-  return form;
-}
-
-/// The columns that may have cells which a spreadsheet would run. CSV goes by as text, and all are looked at on the way; for
-/// Parquet looking costs more than a pass over the table that finds out where it is needed.
-Result<std::vector<std::size_t>> watched_columns(table::Source& table, const std::string& output,
-                                                 Progress& progress) {
-  if (output.ends_with(".parquet")) return formula_columns(table, progress);
-  std::vector<std::size_t> all(table.columns().size());
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  return all;
-}
-
-/// What the label tells of how rows were written.
-WrittenRows written_rows(const table::Source& table, const TableRecords& records, const RowRecodingOptions& writing,
-                         bool keep_order) {
-  WrittenRows written{.suppressed = writing.suppressed, .keep_order = keep_order};
-  const auto among = [](const std::vector<std::size_t>& list, std::size_t place) {
-    return std::find(list.begin(), list.end(), place) != list.end();
-  };
-  for (std::size_t place = 0; place < table.columns().size(); ++place) {
-    if (among(writing.dropped, place) || among(records.quasi_columns, place)) continue;
-    auto& names = among(writing.pseudonymous, place) ? written.columns_pseudonymous : written.columns_unchanged;
-    names.push_back(table.columns()[place]);
-  }
-  return written;
-}
-
 Result<std::unique_ptr<table::Source>> open_population(const std::string& uri, const table::ReadOptions& options) {
   GAUZE_TRY(engines::OpenedSource opened, engines::open_source(uri, options));
   return std::move(opened.source);
+}
+
+Result<AnonymizedTable> anonymized(Invocation& invocation, const engines::OpenedSource& opened, const Policy& policy,
+                                   const AnonymizedTable::Options& options) {
+  auto made =
+      AnonymizedTable::make(*opened.source, opened.form, open_population, policy, options, invocation.progress());
+  invocation.warn_all(made ? made->warnings() : made.error().warnings);
+  if (made) return std::move(*made);
+  if (!made.error().undecided.empty()) return refuse_undecided(invocation, made.error().undecided);
+  return tl::unexpected<Error>(made.error());
+}
+
+Result<void> write_policy(const Invocation& invocation, const Policy& policy, const engines::OpenedSource& opened) {
+  const auto path = invocation.optional_text("write-policy");
+  if (!path) return {};
+  const bool is_csv = opened.format == table::FileFormat::csv;
+  return write_policy_file(
+      *path, completed_policy(policy, *opened.source, is_csv ? std::optional(opened.form) : std::nullopt));
 }
 
 Result<int> run_anonymize(Invocation& invocation) {
@@ -222,88 +107,43 @@ Result<int> run_anonymize(Invocation& invocation) {
   if (output == "-" && invocation.json())
     return make_error(ErrorCode::usage, "--json and -o - would both write to the standard output");
   GAUZE_TRY_VOID(require_criterion(invocation));
-  GAUZE_TRY(const SuppressedRows suppressed, suppressed_rows_of(invocation));
+  AnonymizedTable::Options options{.keep_order = invocation.has("keep-order"),
+                                   .spreadsheet_safe = invocation.has("spreadsheet-safe"),
+                                   .encoding = invocation.optional_text("output-encoding"),
+                                   .to_parquet = output.ends_with(".parquet")};
+  GAUZE_TRY(options.suppressed, suppressed_rows_of(invocation));
   invocation.warn_all(policy.warnings);
   GAUZE_TRY_VOID(check_output_places(invocation, files_of(policy)));
-  if (policy.privacy.k == 1)
-    invocation.warn(
-        Warning::of_privacy("k_is_one", "k = 1 asks nothing of the size of classes: a row may stay unique"));
+  GAUZE_TRY(publish::Publication publication, begin_publication(invocation, false));
 
-  Seconds seconds;
   const double started = cpu_seconds();
   GAUZE_TRY(const engines::OpenedSource opened, engines::open_source(file, policy.input));
-  GAUZE_TRY_VOID(check_undecided(invocation, *opened.source, policy));
-  GAUZE_TRY(const TableRecords records, read_records(*opened.source, open_population, policy, invocation.progress()));
-  const double read = cpu_seconds();
-  seconds.read = read - started;
-  GAUZE_TRY(const Anonymization result, anonymize::anonymize(records, policy, suppressed, invocation.progress()));
-  const double searched = cpu_seconds();
-  seconds.search = result.search_seconds;
-  seconds.assess = searched - read - seconds.search;
-  if (result.recoding.suppressed == records.records.total)
-    invocation.warn({"all_suppressed", "all rows are suppressed: the output says nothing"});
-  if (suppressed == SuppressedRows::keep && result.recoding.suppressed > 0)
-    invocation.warn(Warning::of_privacy(
-        "suppressed_rows_kept",
-        "--suppressed keep: in suppressed rows only the quasi-identifiers are `*`; the other columns tell about the few "
-        "people who fit no class"));
-
-  // A key is made only for a table that will be written.
-  GAUZE_TRY(RowRecodingOptions writing,
-            recoding_options(invocation, *opened.source, policy, result.recoding, suppressed));
-  if (const auto path = invocation.optional_text("write-policy")) {
-    Policy written = policy;
-    written.provenance = {};                        // chosen with this data at hand
-    if (opened.format == table::FileFormat::csv) {  // as it was found, so that nothing has to be found out again
-      written.input.delimiter = opened.form.delimiter;
-      written.input.encoding = table::to_string(opened.form.encoding);
-      written.input.decimal = opened.form.decimal;
-    }
-    for (const std::string& name : opened.source->columns())
-      if (written.find(name) == nullptr) written.columns.push_back({.name = name, .action = IdentifierAction::keep});
-    GAUZE_TRY_VOID(write_policy_file(*path, written));
-  }
-  GAUZE_TRY(const table::TextForm form, output_form(invocation, opened.form, *opened.source, result.recoding));
-  const bool spreadsheet_safe = invocation.has("spreadsheet-safe");
-  GAUZE_TRY_VOID(check_names_are_text(*opened.source, writing, spreadsheet_safe));
-  const bool keep_order = invocation.has("keep-order");
-  PrivacyLabel label =
-      make_label(records, policy, result, written_rows(*opened.source, records, writing, keep_order));
-  if (spreadsheet_safe)
-    label.parameters.set("spreadsheet_safe", "cells that a spreadsheet would run begin with an apostrophe");
-  const auto strangers = std::make_shared<std::atomic<std::uint64_t>>(0);
-  writing.strangers = strangers;
-  FormulaCells formulas(*opened.source);
-  GAUZE_TRY(const std::vector<std::size_t> watched, watched_columns(*opened.source, output, invocation.progress()));
-  table::Rewrite rewrite = formulas.watch(make_rewrite(*opened.source, records, result.recoding, std::move(writing)),
-                                          watched, spreadsheet_safe);
-  if (keep_order)
-    invocation.warn(Warning::of_privacy(
-        "order_kept",
-        "--keep-order: the order of the rows links the output to the table it was made from, and to other outputs"));
-  else
-    rewrite.shuffle = [](std::uint64_t n) { return SecureRandom::of_thread().below(n); };
-  GAUZE_TRY(publish::Publication publication, begin_publication(invocation, false));
-  GAUZE_TRY(publish::LabelledOutput written, open_output(output));
-  GAUZE_TRY_VOID(write_table(*opened.source, rewrite, form, written, invocation.progress()));
-  if (strangers->load() > 0)
-    return make_error(ErrorCode::io, "{} changed while it was being read: nothing was written",
-                      invocation.text("file").value_or("the table"));
+  const double opening = cpu_seconds() - started;
+  GAUZE_TRY(const AnonymizedTable made, anonymized(invocation, opened, policy, options));
+  if (!made.new_key_file().empty())
+    invocation.note(
+        fmt::format("made the key {}: keep it safe, whoever has it can undo the pseudonyms", made.new_key_file()));
+  GAUZE_TRY_VOID(write_policy(invocation, policy, opened));
+  GAUZE_TRY(publish::LabelledOutput written, open_output(invocation, output));
+  GAUZE_TRY_VOID(publish::write_table(*opened.source, made.rewrite(), made.form(), written, invocation.progress()));
+  GAUZE_TRY(const std::vector<Warning> found, made.check_written());
+  PrivacyLabel label = made.label();
   GAUZE_TRY_VOID(finish(invocation, publication, label, {&written, 1}));
-  seconds.write = cpu_seconds() - searched;
+  AnonymizedTable::Times times = made.times();
+  times.read += opening;
+  const double writing = cpu_seconds() - started - times.read - times.search - times.assess;
   invocation.end_progress();
-  if (!spreadsheet_safe) warn_of_formulas(invocation, *opened.source, formulas.found());
+  invocation.warn_all(found);
 
   if (invocation.json()) {
-    Json object = to_json(records, policy, result);
-    object.set("seconds", Json::object({{"read", seconds.read},
-                                        {"search", seconds.search},
-                                        {"assess", seconds.assess},
-                                        {"write", seconds.write}}));
+    Json object = to_json(made.records(), policy, made.result());
+    object.set(
+        "seconds",
+        Json::object({{"read", times.read}, {"search", times.search}, {"assess", times.assess}, {"write", writing}}));
     object.set("label", label.to_json());
     invocation.print_json(object);
   } else if (output != "-") {
-    print_result(invocation, records, policy, result);
+    print_result(invocation, made.records(), policy, made.result());
     invocation.note(wrote_with_label(output));
   } else if (!invocation.quiet()) {
     invocation.err().write(label.to_text(invocation.columns()));

@@ -211,6 +211,13 @@ TEST_F(AnonymizeCommand, AWrittenPolicyEqualsTheFlags) {
     EXPECT_EQ(first.find(key)->dump(), second.find(key)->dump()) << key;
 }
 
+TEST_F(AnonymizeCommand, APlaceThatTakesNothingIsFoundBeforeRowsAreRead) {
+  const Ran ran =
+      run({"anonymize", folder_ / "none.csv", "--quasi", "age,zip,sex", "--k", "3", "-o", "/proc/out.csv"});
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_THAT(ran.err, HasSubstr("/proc/out.csv")) << "not the input, which is not there either";
+}
+
 TEST_F(AnonymizeCommand, ATimeLimitGivesTheBestSoFarOrSaysThatThereIsNone) {
   const Ran ran = anonymize({"--quasi", "age,zip,sex", "--k", "3", "--time-limit", "1e-9"});
   if (ran.status == 3) {

@@ -106,7 +106,7 @@ TEST_F(AnonymizeOutput, RowsAreShuffledUnlessTheirOrderIsWanted) {
     const Ran back =
         run({"anonymize", out_, "--quasi", "age", "--k", "1", "-o", folder_ / "back.csv", "--keep-order"});
     ASSERT_EQ(back.status, 0) << back.err;
-    EXPECT_THAT(back.err, HasSubstr("--keep-order: the order of the rows links"));
+    EXPECT_THAT(back.err, HasSubstr("the order of the rows is kept: it links"));
     auto rows = lines_of(folder_.read("back.csv"));
     auto people = lines_of(folder_.read("people.csv"));
     EXPECT_NE(rows, people) << name;

@@ -2,6 +2,7 @@
 #include <filesystem>
 
 #include "gauze/anonymize/inspect/undecided_columns.h"
+#include "gauze/anonymize/inspect/undecided_text.h"
 #include "gauze/anonymize/job/anonymization_json.h"
 #include "gauze/anonymize/job/anonymization_label.h"
 #include "gauze/anonymize/job/formula_cells.h"
@@ -9,7 +10,6 @@
 #include "gauze/base/joined.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/flags/table_flags.h"
-#include "gauze/cli/tables/formula_warning.h"
 #include "gauze/cli/tables/policy_flags.h"
 #include "gauze/cli/tables/risk_text.h"
 #include "gauze/cli/tables/undecided_text.h"
@@ -176,8 +176,8 @@ Result<int> run_check(Invocation& invocation) {
   GAUZE_TRY(const UndecidedColumns undecided, undecided_columns(invocation, *opened.source, request, policy, label));
   GAUZE_TRY(const std::vector<std::size_t> formulas, formula_columns(*opened.source, invocation.progress()));
   invocation.end_progress();
-  warn_of_formulas(invocation, *opened.source, formulas);
-  warn_of_unnamed(invocation, undecided.quasi);
+  if (!formulas.empty()) invocation.warn(formula_warning(*opened.source, formulas));
+  if (!undecided.quasi.empty()) invocation.warn(unnamed_quasi_identifiers(undecided.quasi));
   const std::string comparison = compared_with(found, label);
   const Json figures = to_json(found, comparison);
   const bool by_policy = invocation.has("policy");

@@ -57,7 +57,7 @@ void print_values(Invocation& invocation, const Inspection& found, int width) {
     out.print("  {}  {}\n", padded(printable(column.name), width), text);
     if (column.odd)
       out.print("  {}  {}; missing? {}\n", padded("", width), printable(column.odd->to_text()),
-                printable(column.odd->null_flags()));
+                printable(column.odd->null_tokens("--null ")));
   }
   for (const auto& pair : found.twins)
     out.print("  {} and {} determine each other: together they tell no more than one of them\n", printable(pair.one),

@@ -39,7 +39,7 @@ TEST_F(SpreadsheetCells, AreToldByCheckWithTheirColumns) {
   EXPECT_EQ(ran.status, 0) << ran.err;
   EXPECT_EQ(at(json_of(ran), {"warnings", "0", "code"}), "formula_cells");
   EXPECT_THAT(at(json_of(ran), {"warnings", "0", "message"}), HasSubstr("cells of 'sex', 'note' as formulas"));
-  EXPECT_THAT(ran.err, HasSubstr("--spreadsheet-safe"));
+  EXPECT_THAT(ran.err, HasSubstr("spreadsheet-safe"));
   EXPECT_THAT(ran.err, Not(HasSubstr("HYPERLINK")));
   folder_.write("plain.csv", kPeople);
   EXPECT_EQ(at(json_of(run({"check", folder_ / "plain.csv", "--quasi", "age", "--keep", "guest,zip,sex", "--json"})),

@@ -11,7 +11,4 @@ namespace gauze::cli {
 [[nodiscard]] tl::unexpected<Error> refuse_undecided(Invocation& invocation,
                                                      const std::vector<anonymize::UndecidedColumn>& columns);
 
-/// What is not named is not compared: a date of birth beside the quasi-identifiers singles people out all the same.
-void warn_of_unnamed(Invocation& invocation, const std::vector<anonymize::UndecidedColumn>& columns);
-
 }  // namespace gauze::cli

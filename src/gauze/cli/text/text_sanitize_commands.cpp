@@ -7,7 +7,6 @@
 #include "gauze/cli/core/output_places.h"
 #include "gauze/cli/flags/publishing.h"
 #include "gauze/cli/flags/seeding.h"
-#include "gauze/cli/tables/labelled_table.h"
 #include "gauze/cli/text/document_flags.h"
 #include "gauze/cli/text/text_flags.h"
 #include "gauze/text/job/text_job.h"
@@ -96,7 +95,7 @@ Result<int> run_sanitize(Invocation& invocation) {
   PrivacyLabel label = job.label();
   GAUZE_TRY(publish::Publication publication, begin_publication(invocation, random.is_seeded()));
   GAUZE_TRY_VOID(publication.open(label));
-  GAUZE_TRY(publish::LabelledOutput written, open_output(output));
+  GAUZE_TRY(publish::LabelledOutput written, open_output(invocation, output));
   const TextSink out = [&](std::string_view bytes) { return written.write(bytes); };
   GAUZE_TRY_VOID(out({}));  // a disk that takes nothing is found before a long input is waited for
   GAUZE_TRY(const SanitizeCounts counts, sanitized(invocation, job, inputs, random.is_seeded(), out));

@@ -28,7 +28,7 @@ TEST(Parquet, NamesThatTheDatabaseWouldChangeAreRefused) {
     for (auto place = changed.find("abd"); place != std::string::npos; place = changed.find("abd"))
       changed.replace(place, 3, second);
     const std::string file = folder.write("twice.parquet", changed);
-    EXPECT_THAT(open(file).error.message, HasSubstr("--names")) << second;
+    EXPECT_THAT(open(file).error.message, HasSubstr("name them all anew")) << second;
     EXPECT_THAT(open(file, {.names = {"a", "b"}}).names, ElementsAre("a", "b"));
   }
 }

@@ -83,9 +83,10 @@ Result<void> check_stored_names(Connection& connection, const InputFile& file,
   };
   const auto renamed = std::find_if_not(columns.begin(), columns.end(), is_stored);
   if (renamed == columns.end()) return {};
-  return make_error(ErrorCode::bad_data,
-                    "{} has a name twice among its columns, or in upper and lower case: name them all with --names",
-                    file.name());
+  return asking_for(
+      "names", make_error(ErrorCode::bad_data,
+                          "{} has a name twice among its columns, or in upper and lower case: name them all anew",
+                          file.name()));
 }
 
 /// A column of a file; `declared`: for whom bytes without a type are text, or what is no text.

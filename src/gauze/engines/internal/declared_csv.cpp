@@ -85,10 +85,12 @@ Result<DeclaredCsv> DeclaredCsv::open(InputFile file, const std::vector<Declared
     return csv;
   }
   if (!options.delimiter)
-    return invalid_parameter(
-        "{} has no line of names, so only its rows could tell what separates its cells: name the delimiter "
-        "(`input: {{delimiter: \",\"}}` in the policy, or --delimiter)",
-        csv.file_.name());
+    return asking_for(
+        "delimiter",
+        invalid_parameter(
+            "{} has no line of names, so only its rows could tell what separates its cells: name the delimiter, "
+            "as `input: {{delimiter: \",\"}}` in the policy does",
+            csv.file_.name()));
   GAUZE_TRY_VOID(csv.find_in_names(columns, options.names));
   return csv;
 }
@@ -122,10 +124,12 @@ Result<void> DeclaredCsv::find_in_header(const std::vector<DeclaredColumn>& colu
                                          const table::ReadOptions& options) {
   GAUZE_TRY(const std::string line, read_header());
   if (find_invalid_utf8(line))
-    return make_error(ErrorCode::bad_data,
-                      "{}: the line of names is not {}; name the encoding (`input: {{encoding: ...}}` in the policy, "
-                      "or --encoding)",
-                      file_.name(), options.encoding.value_or("UTF-8"));
+    return asking_for(
+        "encoding",
+        make_error(ErrorCode::bad_data,
+                   "{}: the line of names is not {}; name the encoding, as `input: {{encoding: ...}}` in the policy "
+                   "does",
+                   file_.name(), options.encoding.value_or("UTF-8")));
   const std::string candidates = options.delimiter ? std::string(1, dialect_.delimiter) : ",;\t| ";
   std::optional<Error> refusal;
   std::size_t most = 0;

@@ -187,11 +187,13 @@ Result<void> InputFile::find_encoding(const std::optional<std::string>& given) {
   const auto found = table::sniff_encoding(sample);
   if (const auto damage = table::find_damage(sample); !found && damage) {
     const auto line = 1 + std::count(sample.begin(), sample.begin() + static_cast<std::ptrdiff_t>(*damage), '\n');
-    return make_error(
-        ErrorCode::bad_data,
-        "{}: its text is UTF-8 but for bytes such as those in line {}: mend them, or say which encoding it "
-        "has (--encoding)",
-        name_, line);
+    return asking_for(
+        "encoding",
+        make_error(
+            ErrorCode::bad_data,
+            "{}: its text is UTF-8 but for bytes such as those in line {}: mend them, or say which encoding it "
+            "has",
+            name_, line));
   }
   if (!found) {
     return make_error(ErrorCode::bad_data,

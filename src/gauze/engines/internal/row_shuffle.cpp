@@ -33,9 +33,6 @@ Result<void> RowShuffle::add(std::string_view row) {
 
 Result<void> RowShuffle::deal() {
   piles_.resize(kPiles);
-  for (Pile& pile : piles_) {
-    GAUZE_TRY(pile.file, open_nameless(temporary_));
-  }
   for (const std::string_view row : rows_) GAUZE_TRY_VOID(deal_row(row));
   rows_ = {};
   text_ = {};
@@ -51,6 +48,10 @@ Result<void> RowShuffle::deal_row(std::string_view row) {
 }
 
 Result<void> RowShuffle::put_down(Pile& pile) {
+  if (pile.waiting.empty()) return {};
+  if (pile.bytes == 0) {
+    GAUZE_TRY(pile.file, open_nameless(temporary_));
+  }
   GAUZE_TRY_VOID(write_all(pile.file, pile.waiting, "a temporary file"));
   pile.bytes += pile.waiting.size();
   pile.waiting.clear();
@@ -61,6 +62,7 @@ Result<void> RowShuffle::finish(const Write& write) {
   if (piles_.empty()) return write_permuted(write);
   for (Pile& pile : piles_) GAUZE_TRY_VOID(put_down(pile));
   for (Pile& pile : piles_) {
+    if (pile.bytes == 0) continue;
     GAUZE_TRY_VOID(write_pile(pile, write));
     pile.file = FileDescriptor();
   }

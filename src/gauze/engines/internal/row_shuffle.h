@@ -32,7 +32,7 @@ class RowShuffle {
 
  private:
   struct Pile {
-    FileDescriptor file;
+    FileDescriptor file;  ///< opened for its first bytes
     std::string waiting;
     std::uint64_t bytes = 0;
   };

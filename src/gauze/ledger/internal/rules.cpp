@@ -136,8 +136,8 @@ tl::expected<void, Refusal> check_authorised(const DatasetState& dataset, const 
                                              const Entry& entry) {
   if (!dataset.shares_set || analyst.share) return {};
   return make_error(ErrorCode::not_authorised,
-                    "the analyst '{}' has no share of '{}'; 'gauze ledger analysts {} --set {}=SHARE' gives one",
-                    entry.analyst, entry.dataset, entry.dataset, entry.analyst);
+                    "the analyst '{}' has no share of '{}': set one, or delegate a part of another's", entry.analyst,
+                    entry.dataset);
 }
 
 Result<void> check_delta(const DatasetTerms& terms, const Charge& charge) {
@@ -171,8 +171,8 @@ Result<void> check_relation(const DatasetState& dataset, Entry& entry) {
   if (entry.is_of_format_1()) return {};
   if (!dataset.neighbours) {
     return invalid_parameter(
-        "'{0}' comes from a ledger of format 1, which did not say what neighbours are, so that nothing can be charged; "
-        "'gauze ledger declare {0} --neighbours add-remove' (or replace-one) says it, once",
+        "'{}' comes from a ledger of format 1, which did not say what neighbours are, so that nothing can be charged; "
+        "declare add-remove or replace-one, once",
         entry.dataset);
   }
   const std::string& unit = dataset.terms->unit;

@@ -27,21 +27,27 @@ std::optional<std::int64_t> group_delta(const Charge& charge) {
 Result<Charge> for_group_of_two(const Charge& charge) {
   Charge group = charge;
   if (charge.kind == Charge::Kind::rdp) {
-    return invalid_parameter(
-        "a Renyi-DP cost for adding or removing one unit gives none for replacing it at the same order, and this "
-        "dataset is kept under replace-one: charge the cost under replace-one (--neighbours replace-one)");
+    return asking_for(
+        "neighbours",
+        invalid_parameter(
+            "a Renyi-DP cost for adding or removing one unit gives none for replacing it at the same order, and this "
+            "dataset is kept under replace-one: charge the cost under replace-one"));
   }
   if (charge.kind == Charge::Kind::rho && charge.delta > 0) {
-    return invalid_parameter(
-        "approximate zCDP (rho with a delta) for adding or removing one unit gives no simple bound for replacing it, and "
-        "this dataset is kept under replace-one: charge the cost under replace-one (--neighbours replace-one)");
+    return asking_for(
+        "neighbours",
+        invalid_parameter(
+            "approximate zCDP (rho with a delta) for adding or removing one unit gives no simple bound for replacing it, and "
+            "this dataset is kept under replace-one: charge the cost under replace-one"));
   }
   if (charge.delta > 0) {
     const auto delta = group_delta(charge);
     if (!delta) {
-      return invalid_parameter(
-          "for a group of two, as replace-one needs it, this charge would have a delta of 1 or more, which promises "
-          "nothing: charge the cost under replace-one (--neighbours replace-one)");
+      return asking_for(
+          "neighbours",
+          invalid_parameter(
+              "for a group of two, as replace-one needs it, this charge would have a delta of 1 or more, which promises "
+              "nothing: charge the cost under replace-one"));
     }
     group.delta = *delta;
   }

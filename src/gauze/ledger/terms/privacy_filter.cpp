@@ -34,10 +34,10 @@ tl::unexpected<Error> cannot_absorb(std::string_view accountant, std::string_vie
 
 constexpr const char* kRdpNeedsOrder =
     "a Renyi-DP bound at one order says nothing about the others; charge epsilon, rho or mu, or create the dataset "
-    "with --accountant rdp:ORDER";
+    "with the accountant rdp:ORDER";
 
 constexpr const char* kApproximateNeedsZcdp =
-    "rho with a delta is approximate zCDP, which the zcdp accountant adds up. Create the dataset with --accountant zcdp";
+    "rho with a delta is approximate zCDP, which the zcdp accountant adds up. Create the dataset with that accountant";
 
 }  // namespace
 
@@ -129,12 +129,13 @@ Currency PrivacyFilter::currency() const {
 Result<Cost> PrivacyFilter::capacity(const Total& total) const {
   if (total.is_pure() && kind_ != Kind::basic) {
     return invalid_parameter(
-        "a pure total needs the basic accountant: {} bounds imply no epsilon without a delta. Give --delta, or --rho "
-        "with --accountant zcdp",
+        "a pure total needs the basic accountant: {} bounds imply no epsilon without a delta. Give a delta, or a total "
+        "in rho with the accountant zcdp",
         name());
   }
   if (total.kind == Total::Kind::rho && kind_ != Kind::zcdp) {
-    return invalid_parameter("a total in rho needs --accountant zcdp: the {} accountant does not add up rho", name());
+    return invalid_parameter("a total in rho needs the zcdp accountant: the {} accountant does not add up rho",
+                             name());
   }
   GAUZE_TRY(const std::int64_t amount, capacity_of(total.amount, total));
   const bool converted = kind_ != Kind::basic && total.kind == Total::Kind::epsilon;
@@ -179,7 +180,7 @@ Result<Rational> PrivacyFilter::exact_cost(const Charge& charge) const {
       if (charge.kind == Charge::Kind::epsilon) return amount;
       return cannot_absorb(name(),
                            "it adds up epsilon and delta. Charge the (epsilon, delta) that the release implies, or "
-                           "create the dataset with another --accountant");
+                           "create the dataset with another accountant");
     case Kind::zcdp:
       // epsilon-DP implies epsilon^2/2-zCDP, and (epsilon, delta)-DP its delta-approximate form (Bun, Steinke 2016);
       // mu-GDP implies mu^2/2-zCDP. A rho with a delta is approximate zCDP as it stands.

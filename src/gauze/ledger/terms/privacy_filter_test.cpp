@@ -82,7 +82,7 @@ TEST(PrivacyFilter, GdpTakesMuOnly) {
 TEST(PrivacyFilter, RefusalsGiveTheReasonAndTheRemedy) {
   const auto refused = filter("basic").cost(charge_of(Kind::rho, "0.1"));
   EXPECT_EQ(refused.error().code, ErrorCode::invalid_parameter);
-  EXPECT_NE(refused.error().message.find("--accountant"), std::string::npos);
+  EXPECT_NE(refused.error().message.find("another accountant"), std::string::npos);
 }
 
 TEST(PrivacyFilter, AChargeBeyondAnyTotalDoesNotWrap) {

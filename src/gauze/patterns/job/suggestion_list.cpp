@@ -10,7 +10,7 @@ namespace {
 
 std::string head_text(const SuggestOptions& options, const Suggestions& found, std::uint64_t rows) {
   return fmt::format(
-      "# Patterns that may be sensitive, for gauze patterns hide --sensitive: delete the lines of those that are not.\n"
+      "# Patterns that may be sensitive, for hiding: delete the lines of those that are not.\n"
       "# {} of {} transactions or more, confidence at least {}, interest above {}.\n"
       "# p: if items had nothing to do with each other, the chance of such a support, or a larger one, would be at most this\n"
       "# (exactly this for pairs); corrected for all sets that {} frequent items make. Significant: corrected at most {:.4g}.\n",

@@ -118,7 +118,7 @@ TEST(ReleasePlan, RefusesBeforeAnyDataIsRead) {
   const std::string crowd = "mode: grid, unit: {id: p, max_classes: 1000000, max_rows: 1000000}";
   EXPECT_THAT(refusal(with_mode(crowd), {.epsilon = Rational(1, 100'000'000)}).message, HasSubstr("so small"));
   EXPECT_THAT(refusal(policy(), {.epsilon = Rational(1), .delta = Rational(1, 10)}).message, HasSubstr("pure"));
-  EXPECT_THAT(refusal(with_mode("mode: stability"), {.epsilon = Rational(1)}).message, HasSubstr("--delta"));
+  EXPECT_THAT(refusal(with_mode("mode: stability"), {.epsilon = Rational(1)}).message, HasSubstr("needs a delta"));
   EXPECT_THAT(
       refusal(with_mode("mode: stability, noise: gaussian"), {.epsilon = Rational(1), .delta = Rational(1, 10)})
           .message,

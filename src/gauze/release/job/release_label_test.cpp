@@ -227,9 +227,9 @@ TEST(ReleaseLabels, SayWhatIsCoveredAndWhatIsNot) {
   for (const Kind& kind : kinds()) {
     const ReleasePlan plan = plan_of(kind);
     const PrivacyLabel label = label_of(kind, plan, policy_of(kind));
-    const auto covers = [&](const char* text) { return testing::Matches(Contains(HasSubstr(text)))(label.covers); };
+    const auto covers = [&](const char* text) { return ::testing::Matches(Contains(HasSubstr(text)))(label.covers); };
     const auto leaves_out = [&](const char* text) {
-      return testing::Matches(Contains(HasSubstr(text)))(label.does_not_cover);
+      return ::testing::Matches(Contains(HasSubstr(text)))(label.does_not_cover);
     };
     EXPECT_EQ(covers("choice of the levels"), kind.select) << kind.keys;
     EXPECT_EQ(covers("the total: it is noisy"), kind.total > 0) << kind.keys;

@@ -16,17 +16,18 @@ Result<void> check_target(const PolicyRelease& release, const ReleaseTarget& tar
   const bool needs_delta = release.mode == ReleaseMode::stability || release.noise == ReleaseNoise::gaussian;
   if (!needs_delta) {
     if (!(target.delta == Rational(0)))
-      return invalid_parameter("a {} release with Laplace noise is pure: leave --delta out",
+      return invalid_parameter("a {} release with Laplace noise is pure: leave delta out",
                                word_of(kReleaseModeWords, release.mode));
     return {};
   }
   if (release.mode == ReleaseMode::stability && release.noise == ReleaseNoise::gaussian)
     return invalid_parameter("the mode stability draws Laplace noise: gaussian is for grid and select");
   if (!(target.delta > 0) || !(target.delta < 1))
-    return invalid_parameter(
-        "{} needs --delta above 0 and below 1, such as 1e-6: with delta 0 {}",
-        release.mode == ReleaseMode::stability ? "the mode stability" : "Gaussian noise",
-        release.mode == ReleaseMode::stability ? "no class could ever be named" : "it promises nothing");
+    return asking_for(
+        "delta", invalid_parameter("{} needs a delta above 0 and below 1, such as 1e-6: with delta 0 {}",
+                                   release.mode == ReleaseMode::stability ? "the mode stability" : "Gaussian noise",
+                                   release.mode == ReleaseMode::stability ? "no class could ever be named"
+                                                                          : "it promises nothing"));
   return {};
 }
 

@@ -67,10 +67,12 @@ Result<void> LineShuffle::add(std::string_view bytes) {
   for (std::size_t begin = 0; begin < bytes.size();) {
     if (!line_is_open_) {
       if (starts_.size() == most_lines_)
-        return invalid_parameter(
-            "a shuffle of more than {} lines needs more than the memory it was given: raise --memory, or "
-            "shuffle the file before",
-            most_lines_);
+        return asking_for(
+            "memory",
+            invalid_parameter(
+                "a shuffle of more than {} lines needs more than the memory it was given: allow more memory, or "
+                "shuffle the file before",
+                most_lines_));
       starts_.push_back(size_ + begin);
     }
     const std::size_t end = bytes.find('\n', begin);

@@ -91,7 +91,7 @@ TEST(LineShuffle, SaysWhenTheMemoryForItsPlacesIsUsedUp) {
   const auto eleventh = shuffle.add("11\n");
   ASSERT_FALSE(eleventh);
   EXPECT_EQ(eleventh.error().code, ErrorCode::invalid_parameter);
-  EXPECT_THAT(eleventh.error().message, HasSubstr("--memory"));
+  EXPECT_THAT(eleventh.error().message, HasSubstr("more memory"));
 }
 
 TEST(LineShuffle, HandsOnWhatTheSinkFailsWith) {

@@ -184,7 +184,7 @@ Result<void> run_exact(HidingWork& work) {
         "exact takes files without marks, and writes deletions, anchored marks or, at H1, anonymous ones");
   const auto has_confidence = [](const HiddenPattern& one) { return one.threshold.confidence.has_value(); };
   if (std::any_of(work.patterns.begin(), work.patterns.end(), has_confidence))
-    return make_error(ErrorCode::unsupported, "exact hides rules by their support: leave --min-confidence out");
+    return make_error(ErrorCode::unsupported, "exact hides rules by their support: ask for no confidence");
   if (!work.state.edits().empty()) {  // after decoys a few more: no longer what was proven
     work.objective.reset();
     work.bound.reset();

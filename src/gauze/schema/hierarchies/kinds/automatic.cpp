@@ -146,9 +146,9 @@ HierarchySpec mask_for(std::size_t longest) {
 tl::unexpected<Error> refuse(const table::OddCells& odd) {
   return make_error(
       ErrorCode::bad_data,
-      "of its {} values {}: if these mean missing, say {}; else give it a hierarchy (kind order: the order of "
+      "of its {} values {}: if these mean missing, name the null tokens {}; else give it a hierarchy (kind order: the order of "
       "letters)",
-      odd.of, odd.to_text(), odd.null_flags());
+      odd.of, odd.to_text(), odd.null_tokens());
 }
 
 }  // namespace

@@ -115,7 +115,7 @@ TEST(Automatic, NearlyDatesAndNumbersAreNotOrderedByLetters) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::bad_data);
   EXPECT_THAT(refused.error().message, ::testing::HasSubstr("96.6 % are dates, 1 is not ('不详')"));
-  EXPECT_THAT(refused.error().message, ::testing::HasSubstr("--null '不详'"));
+  EXPECT_THAT(refused.error().message, ::testing::HasSubstr("null tokens '不详'"));
   std::vector<std::string> few = numbers(5, 75, 10);
   few.push_back("-");
   EXPECT_FALSE(compose_automatically(few)) << "eight ages and one cell that is none";

@@ -22,7 +22,7 @@ struct SourceName {
   /// What is wrong with a line that holds no text in the encoding.
   [[nodiscard]] std::string not_text() const {
     const bool utf8 = encoding == table::Encoding::utf8 || encoding == table::Encoding::utf8_with_bom;
-    return fmt::format("is not text in {}: mend it, or say which encoding it has (--encoding)",
+    return fmt::format("is not text in {}: mend it, or say which encoding it has",
                        utf8 ? "UTF-8" : to_string(encoding));
   }
   [[nodiscard]] bool tells_numbers() const { return unnumbered_line.empty(); }

@@ -34,7 +34,7 @@ Result<bool> LineReader::next(TextLine& line) {
   place_ = stop == std::string::npos ? buffer_.size() : stop + 1;
   ++number_;
   if (find_invalid_utf8(line.text) || line.text.find('\0') != std::string::npos)
-    return make_error(ErrorCode::bad_data, "{} {}", name_.line(number_), name_.not_text());
+    return asking_for("encoding", make_error(ErrorCode::bad_data, "{} {}", name_.line(number_), name_.not_text()));
   return true;
 }
 
