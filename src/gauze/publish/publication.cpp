@@ -144,6 +144,7 @@ Json Publication::to_json() const {
   if (!grant_) return {};
   return Json::object({{"dataset", request_.account->dataset},
                        {"entry", grant_->entry},
+                       {"charged", grant_->charged.to_json()},
                        {"left", grant_->balance.left_json()},
                        {"head", head_}});
 }

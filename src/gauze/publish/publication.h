@@ -84,7 +84,7 @@ class Publication {
   [[nodiscard]] bool is_charged() const { return grant_.has_value(); }
   /// What stays done if anything fails from now on, for the end of a message; empty when nothing was charged.
   [[nodiscard]] std::string aftermath() const;
-  /// {"dataset","entry","left","head"}, or null when nothing is recorded.
+  /// {"dataset","entry","charged","left","head"}, or null when nothing is recorded.
   [[nodiscard]] Json to_json() const;
   /// "charged epsilon 1 to 'visits', entry 3; left ...", or that nothing was recorded.
   [[nodiscard]] std::string text() const;

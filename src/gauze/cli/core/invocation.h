@@ -83,6 +83,10 @@ class Invocation {
   [[nodiscard]] const std::vector<Warning>& warnings() const { return warnings_; }
   /// A remark that belongs to the error that follows: below it.
   void explain_error(std::string_view text) { remarks_.push_back({.text = std::string(text), .stays = true}); }
+  /// The same with its lines as they are: something points at a place in them.
+  void show_with_error(std::string_view lines) {
+    remarks_.push_back({.text = std::string(lines), .stays = true, .as_it_is = true});
+  }
   /// Puts the remarks so far on stderr; of a command that failed only those that concern privacy or explain
   /// its error, below it.
   void tell_remarks(bool failed);
@@ -110,7 +114,8 @@ class Invocation {
  private:
   struct Remark {
     std::string text;
-    bool stays = false;  ///< below an error, too
+    bool stays = false;     ///< below an error, too
+    bool as_it_is = false;  ///< its lines are not filled anew
   };
   [[nodiscard]] Style style(bool is_terminal) const;
   [[nodiscard]] const Flag* find_flag(std::string_view name) const;

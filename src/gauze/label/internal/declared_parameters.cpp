@@ -53,6 +53,19 @@ constexpr Declared kReleases[] = {{"mode"},
                                   {"max_classes"},
                                   {"max_rows"}};
 
+/// Of questions in SQL. The question and the schema are bound by the label's commitment to the policy.
+constexpr Declared kQueries[] = {{"sql"},
+                                 {"schema_sha256"},
+                                 {"keys"},
+                                 {"noise"},
+                                 {"threshold"},
+                                 {"groups_per_unit"},
+                                 {"rows_per_unit"},
+                                 {"min_group"},
+                                 {"measurements"},
+                                 {"consistent"},
+                                 {"public_tables", ParameterShape::list}};
+
 /// Of anonymised tables.
 constexpr Declared kTables[] = {{"k"},
                                 {"criteria", ParameterShape::list},
@@ -116,7 +129,7 @@ std::vector<Group> groups_of(Definition definition) {
     case Definition::zcdp:
     case Definition::renyi:
     case Definition::gaussian:
-      return {kMechanisms, kReleases};
+      return {kMechanisms, kReleases, kQueries};
     case Definition::metric:
     case Definition::umldp:
       return {kTexts};
@@ -128,7 +141,7 @@ std::vector<Group> groups_of(Definition definition) {
     case Definition::internal:
       break;
   }
-  return {kMechanisms, kReleases, kTables, kTexts, kPatterns, kClaims, kSimulations};
+  return {kMechanisms, kReleases, kQueries, kTables, kTexts, kPatterns, kClaims, kSimulations};
 }
 
 }  // namespace

@@ -46,7 +46,8 @@ ExpressionPtr make_text(std::string value, TextSpan span) {
 Result<ExpressionPtr> make_number(const std::string& text, TextSpan span) {
   auto read = Rational::parse(text);
   if (!read)
-    return tl::unexpected<Error>(Error{.code = ErrorCode::invalid_parameter, .message = "this number has too many digits", .span = span});
+    return tl::unexpected<Error>(
+        Error{.code = ErrorCode::invalid_parameter, .message = "this number has too many digits", .span = span});
   const Rational& value = *read;
   Shape shape{.type = Type::real, .range = Range::of(value)};
   const std::size_t point = text.find('.');
@@ -59,7 +60,8 @@ Result<ExpressionPtr> make_number(const std::string& text, TextSpan span) {
     shape.scale = scale;
     shape.range.least = Rational(1) / power_of_ten(scale);
   } else if (!fits_real(shape.range)) {
-    return tl::unexpected<Error>(Error{.code = ErrorCode::invalid_parameter, .message = "this number is too large or too small", .span = span});
+    return tl::unexpected<Error>(Error{
+        .code = ErrorCode::invalid_parameter, .message = "this number is too large or too small", .span = span});
   }
   return make_constant(value, std::move(shape), span);
 }

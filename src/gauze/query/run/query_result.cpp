@@ -76,6 +76,12 @@ class AnswerRows final : public table::RowStream {
   bool done_ = false;
 };
 
+bool holds_window(const ExpressionPtr& formula) {
+  bool found = false;
+  for_each_part(formula, [&](const Expression& part) { found = found || part.operation == Operation::window_sum; });
+  return found;
+}
+
 bool is_count(Asked kind) {
   return kind == Asked::count_rows || kind == Asked::count || kind == Asked::count_units ||
          kind == Asked::count_distinct;
@@ -100,6 +106,7 @@ class Finishing {
     if (has_row) shapes.push_back({.type = Type::integer});
     GAUZE_TRY(const auto rows, empty.rows(empty.writer().relation(result), shapes));
     QueryResult made;
+    all_shown_ = rows.size() == table_.rows.size();
     made.columns = output_columns(plan_);
     made.is_consistent = consistent_;
     for (const auto& cells : rows) {
@@ -183,6 +190,8 @@ class Finishing {
       if (plan_.question.answer.aggregates[*aggregate].is_list) split(cell);
     }
     if (!column.formula || !row || cell.rank_error) return cell;
+    // A sum over all rows of the answer is one over those that were not left out.
+    if (!all_shown_ && holds_window(column.formula)) return cell;
     const auto box = boxes_.box(column.formula, *row);
     if (!box || !std::isfinite(box->low) || !std::isfinite(box->high) || !value) return cell;
     const double shown = std::strtod(value->c_str(), nullptr);
@@ -240,6 +249,7 @@ class Finishing {
   AnswerValues values_;
   FormulaBoxes boxes_;
   std::vector<Shape> shapes_;
+  bool all_shown_ = true;
 };
 
 }  // namespace

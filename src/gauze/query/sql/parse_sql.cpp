@@ -20,7 +20,8 @@ struct ParseGuard {
 }  // namespace
 
 tl::unexpected<Error> refused_at(ErrorCode code, TextSpan span, std::string message, std::string hint) {
-  return tl::unexpected<Error>(Error{.code = code, .message = std::move(message), .span = span, .hint = std::move(hint)});
+  return tl::unexpected<Error>(
+      Error{.code = code, .message = std::move(message), .span = span, .hint = std::move(hint)});
 }
 
 TextPlace place_of(std::string_view text, std::size_t offset) {
