@@ -172,38 +172,40 @@ class Measuring {
         });
   }
 
-  /// What an observer of noise is shown of a measurement over all groups, then the noise itself.
-  std::vector<Int128> noisy(std::size_t index, const std::vector<std::size_t>& groups) {
+  /// Shows an observer of noise what a measurement is before it, over all groups: noise is added to each of them, whether or not
+  /// it is named in the end.
+  void show(std::size_t index) const {
     const Measurement& measurement = all()[index];
+    if (!NoiseObserver::is_installed() || measurement.is_selection() || measurement.is_constant()) return;
+    const MeasurementNoise& noise = plan_.noise.measurements[index];
+    const bool is_laplace = plan_.noise.kind == NoiseKind::laplace;
+    const auto groups = static_cast<double>(plan_.noise.groups);
+    const Rational declared =
+        noise.sensitivity * Rational(is_laplace ? groups : std::nextafter(std::sqrt(groups), HUGE_VAL));
+    std::vector<std::pair<std::uint64_t, Int128>> placed;
+    for (const Group& group : groups_) placed.emplace_back(place_of(group.keys), on_grid(group.values[index], noise.shift));
+    std::sort(placed.begin(), placed.end());
+    std::vector<std::uint64_t> places;
+    std::vector<Int128> values;
+    for (const auto& [place, value] : placed) {
+      places.push_back(place);
+      values.push_back(value);
+    }
+    NoiseObserver::report({.mechanism = is_laplace ? "query laplace" : "query gaussian",
+                           .norm = is_laplace ? NoiseEvent::Norm::l1 : NoiseEvent::Norm::l2,
+                           .declared_sensitivity = declared,
+                           .values = values,
+                           .exponent = 0,
+                           .law = noise.law.get(),
+                           .places = places,
+                           .length = ~std::uint64_t{0}});
+  }
+
+  std::vector<Int128> noisy(std::size_t index, const std::vector<std::size_t>& groups) {
     const MeasurementNoise& noise = plan_.noise.measurements[index];
     std::vector<Int128> values;
     for (const std::size_t group : groups) values.push_back(on_grid(groups_[group].values[index], noise.shift));
-    if (measurement.is_constant() || chance_.is_silent()) return values;
-    if (NoiseObserver::is_installed()) {
-      const bool is_laplace = plan_.noise.kind == NoiseKind::laplace;
-      const Rational declared =
-          noise.sensitivity *
-          (is_laplace ? Rational(static_cast<std::int64_t>(plan_.noise.groups))
-                      : Rational(std::nextafter(std::sqrt(static_cast<double>(plan_.noise.groups)), 1e300)));
-      std::vector<std::pair<std::uint64_t, Int128>> placed;
-      for (std::size_t i = 0; i < groups.size(); ++i)
-        placed.emplace_back(place_of(groups_[groups[i]].keys), values[i]);
-      std::sort(placed.begin(), placed.end());
-      std::vector<std::uint64_t> places;
-      std::vector<Int128> sorted;
-      for (const auto& [place, value] : placed) {
-        places.push_back(place);
-        sorted.push_back(value);
-      }
-      NoiseObserver::report({.mechanism = is_laplace ? "query laplace" : "query gaussian",
-                             .norm = is_laplace ? NoiseEvent::Norm::l1 : NoiseEvent::Norm::l2,
-                             .declared_sensitivity = declared,
-                             .values = sorted,
-                             .exponent = 0,
-                             .law = noise.law.get(),
-                             .places = places,
-                             .length = ~std::uint64_t{0}});
-    }
+    if (all()[index].is_constant() || chance_.is_silent()) return values;
     std::vector<std::int64_t> draws(values.size());
     noise.law->sample(chance_.words(), draws);
     for (std::size_t i = 0; i < values.size(); ++i) values[i] += draws[i];
@@ -285,6 +287,7 @@ class Measuring {
   }
 
   Result<NoisyTable> draw() {
+    for (std::size_t i = 0; i < all().size(); ++i) show(i);
     std::vector<std::size_t> named(groups_.size());
     for (std::size_t i = 0; i < named.size(); ++i) named[i] = i;
     // The order in which an engine returns groups is not to be seen in the noise of a seeded run.
