@@ -7,10 +7,11 @@ here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=tests/structure/report.sh
 source "$here/report.sh"
 
-# A text that begins with dashes is an argument for a program that is run.
-flag='"([^"\\]|\\.)*([^-<!a-zA-Z"\\]|\\n)--[a-z]'
+# A text, or a quote as a character. A text that begins with dashes is an argument for a program that is run.
+text="'\\\\?\"'|\"([^\"\\\\]|\\\\.)*\""
+flag='[^-<!a-zA-Z"\\]--[a-z]|\\n--[a-z]'
 while IFS=: read -r file line _; do
   problem "$file:$line: a text names a flag of the command line"
 done < <(source_files "$root" '*.cpp' '*.h' | grep '^src/gauze/' | grep -v '^src/gauze/cli/\|_test\.cpp$\|_bench\.cpp$' |
-  (cd "$root" && xargs grep -nE "$flag" /dev/null) | grep -vE '^[^:]*:[0-9]+: *//' || true)
+  (cd "$root" && xargs grep -HnoE "$text") | grep -E "$flag" || true)
 finish
