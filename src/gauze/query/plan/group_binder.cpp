@@ -270,8 +270,9 @@ Result<QuestionBinder::Grouping> QuestionBinder::bind_keys(const Select& select,
       syntax = select.targets[static_cast<std::size_t>(*place->to_int64()) - 1].expression.get();
     } else if (syntax->kind == Syntax::Kind::column && syntax->names.size() == 1 &&
                !source.scope.find(syntax->names, syntax->span)) {
+      const std::string name = syntax->names[0];
       for (const Target& target : select.targets)
-        if (same_but_case(target.alias, syntax->names[0])) syntax = target.expression.get();
+        if (same_but_case(target.alias, name)) syntax = target.expression.get();
     }
     if (holds_aggregate(*syntax))
       return refused_at(ErrorCode::invalid_parameter, syntax->span, "aggregates are no group keys");

@@ -13,7 +13,7 @@ using ::testing::HasSubstr;
 struct Refused {
   const char* sql;
   ErrorCode code;
-  const char* at;       ///< the stretch that it points at; nullptr: not looked at
+  const char* at;  ///< the stretch that it points at; nullptr: not looked at
   const char* message;
 };
 
@@ -33,14 +33,17 @@ const Refused kRefused[] = {
     {"SELECT o_id, COUNT(*) FROM orders GROUP BY o_id", kNo, "o_id", "needs a delta"},
     {"SELECT note, COUNT(*) FROM customers GROUP BY 1", kNo, "note", "needs a delta"},
     {"SELECT price, COUNT(*) FROM orders GROUP BY price", kNo, "price", "real numbers are no keys"},
-    {"SELECT day, since, COUNT(*) FROM orders JOIN customers USING (c_id) GROUP BY 1, 2", kWrong, "day", "possible groups"},
+    {"SELECT day, since, COUNT(*) FROM orders JOIN customers USING (c_id) GROUP BY 1, 2", kWrong, "day",
+     "possible groups"},
     // bounds
     {"SELECT SUM(weight) FROM orders", kWrong, "weight", "between which bounds"},
     {"SELECT SUM(weight + 1) FROM orders", kWrong, "weight + 1", "between which bounds"},
     {"SELECT AVG(o_id) FROM orders", kWrong, "o_id", "between which bounds"},
     {"SELECT MEDIAN(weight) FROM orders", kWrong, "weight", "between which bounds"},
-    {"SELECT SUM(n) FROM (SELECT c_id, COUNT(*) AS n FROM orders GROUP BY c_id) t", kWrong, "n", "between which bounds"},
-    {"SELECT SUM(weight * weight) FROM orders WHERE weight * weight < 10", kWrong, "weight * weight", "floating-point"},
+    {"SELECT SUM(n) FROM (SELECT c_id, COUNT(*) AS n FROM orders GROUP BY c_id) t", kWrong, "n",
+     "between which bounds"},
+    {"SELECT SUM(weight * weight) FROM orders WHERE weight * weight < 10", kWrong, "weight * weight",
+     "floating-point"},
     {"SELECT SUM(exp(price)) FROM orders", kWrong, "exp(price)", "floating-point"},
     {"SELECT MODE() WITHIN GROUP (ORDER BY note) FROM customers", kWrong, "note", "all values beforehand"},
     // joins
@@ -51,21 +54,30 @@ const Refused kRefused[] = {
     {"SELECT COUNT(*) FROM orders FULL JOIN customers USING (c_id)", kNo, "customers", "FULL JOIN"},
     {"SELECT COUNT(*) FROM orders NATURAL JOIN customers", kNo, "NATURAL", "NATURAL JOIN"},
     // subqueries
-    {"SELECT COUNT(*) FROM orders WHERE day IN (SELECT day FROM orders WHERE price > 5)", kNo, nullptr, "other units"},
-    {"SELECT COUNT(*) FROM customers WHERE EXISTS (SELECT 1 FROM orders WHERE price > 5)", kNo, nullptr, "other units"},
+    {"SELECT COUNT(*) FROM orders WHERE day IN (SELECT day FROM orders WHERE price > 5)", kNo, nullptr,
+     "other units"},
+    {"SELECT COUNT(*) FROM customers WHERE EXISTS (SELECT 1 FROM orders WHERE price > 5)", kNo, nullptr,
+     "other units"},
     {"SELECT COUNT(*) FROM orders WHERE price > (SELECT AVG(price) FROM orders)", kNo, nullptr, "without noise"},
     {"SELECT COUNT(*) FROM (SELECT DISTINCT day FROM orders) t", kNo, nullptr, "merge rows of different units"},
     {"SELECT COUNT(*) FROM (SELECT day FROM orders ORDER BY day LIMIT 5) t", kNo, "day", "not sorted"},
     {"SELECT COUNT(*) FROM (SELECT day FROM orders LIMIT 5) t", kNo, "5", "LIMIT on private rows"},
-    {"SELECT SUM(m) FROM (SELECT c_id, MEDIAN(price) AS m FROM orders GROUP BY c_id) t", kNo, "MEDIAN(price)", "for each unit"},
-    {"SELECT SUM(m) FROM (SELECT c_id, MODE() WITHIN GROUP (ORDER BY price) AS m FROM orders GROUP BY c_id) t", kNo, nullptr, "for each unit"},
+    {"SELECT SUM(m) FROM (SELECT c_id, MEDIAN(price) AS m FROM orders GROUP BY c_id) t", kNo, "MEDIAN(price)",
+     "for each unit"},
+    {"SELECT SUM(m) FROM (SELECT c_id, MODE() WITHIN GROUP (ORDER BY price) AS m FROM orders GROUP BY c_id) t", kNo,
+     nullptr, "for each unit"},
     {"SELECT COUNT(*), (SELECT COUNT(*) FROM customers) FROM orders", kNo, nullptr, "subquery"},
-    {"SELECT a.n FROM (SELECT COUNT(*) n FROM orders) a, (SELECT COUNT(*) n FROM customers) b", kNo, nullptr, "one private aggregation"},
+    {"SELECT a.n FROM (SELECT COUNT(*) n FROM orders) a, (SELECT COUNT(*) n FROM customers) b", kNo, nullptr,
+     "one private aggregation"},
     // set operations
-    {"SELECT COUNT(*) FROM (SELECT c_id FROM orders UNION SELECT c_id FROM customers) t", kNo, "UNION", "remove duplicates"},
-    {"SELECT COUNT(*) FROM (SELECT c_id FROM orders INTERSECT SELECT c_id FROM customers) t", kNo, "INTERSECT", "remove duplicates"},
-    {"SELECT COUNT(*) FROM (SELECT c_id FROM orders EXCEPT ALL SELECT c_id FROM customers) t", kNo, "EXCEPT", "remove duplicates"},
-    {"SELECT COUNT(*) FROM (SELECT c_id FROM orders UNION ALL SELECT id FROM nations) t", kNo, nullptr, "private and public"},
+    {"SELECT COUNT(*) FROM (SELECT c_id FROM orders UNION SELECT c_id FROM customers) t", kNo, "UNION",
+     "remove duplicates"},
+    {"SELECT COUNT(*) FROM (SELECT c_id FROM orders INTERSECT SELECT c_id FROM customers) t", kNo, "INTERSECT",
+     "remove duplicates"},
+    {"SELECT COUNT(*) FROM (SELECT c_id FROM orders EXCEPT ALL SELECT c_id FROM customers) t", kNo, "EXCEPT",
+     "remove duplicates"},
+    {"SELECT COUNT(*) FROM (SELECT c_id FROM orders UNION ALL SELECT id FROM nations) t", kNo, nullptr,
+     "private and public"},
     // windows, clauses, functions
     {"SELECT COUNT(*) OVER () FROM orders", kNo, nullptr, "rows of private"},
     {"SELECT COUNT(*) FROM (SELECT row_number() OVER (ORDER BY day) r FROM orders) t", kNo, nullptr, "windows"},
@@ -75,7 +87,7 @@ const Refused kRefused[] = {
     {"SELECT COUNT(*) FROM orders WHERE random() < 0.5", kNo, "random()", "another value"},
     {"SELECT COUNT(*) FROM orders WHERE day < now()", kNo, "now()", "another value"},
     {"SELECT COUNT(*) FROM orders WHERE day < CURRENT_TIMESTAMP", kNo, "CURRENT_TIMESTAMP", "another value"},
-    {"SELECT COUNT(*) FROM orders WHERE md5(note) = 'a'", kNo, nullptr, "md5"},
+    {"SELECT COUNT(*) FROM customers WHERE md5(note) = 'a'", kNo, nullptr, "md5"},
     {"SELECT SUM(DISTINCT price) FROM orders", kNo, "SUM(DISTINCT price)", "DISTINCT"},
     {"SELECT COUNT(*) FROM customers WHERE note LIKE segment", kNo, "segment", "constant"},
     {"SELECT COUNT(*) FROM generate_series(1, 5)", kNo, nullptr, "FROM"},
@@ -87,7 +99,8 @@ const Refused kRefused[] = {
     {"SELECT COUNT(*) FROM ordres", kWrong, "ordres", "did you mean 'orders'"},
     {"SELECT SUM(prise) FROM orders", kUnknown, "prise", "did you mean 'price'"},
     {"SELECT SUM(o.price) FROM orders", kUnknown, "o.price", "no table 'o'"},
-    {"SELECT COUNT(*) FROM orders JOIN customers USING (c_id) JOIN items USING (o_id) WHERE c_id = 1 AND orders.nothing = 2", kUnknown, "orders.nothing", "no column"},
+    {"SELECT COUNT(*) FROM orders JOIN customers USING (c_id) JOIN items USING (o_id) WHERE c_id = 1 AND orders.nothing = 2",
+     kUnknown, "orders.nothing", "no column"},
     {"SELECT SUM(medain(price)) FROM orders", kNo, nullptr, "medain"},
     // types
     {"SELECT COUNT(*) FROM orders WHERE price = 'abc'", kWrong, "'abc'", "no real"},
@@ -132,10 +145,12 @@ TEST(QueryRefusals, SayTheRuleAndPointAtWhatBreaksIt) {
 TEST(QueryRefusals, BoundTheTextBeforeItIsParsed) {
   std::string sum = "SELECT COUNT(*) FROM orders WHERE price > 0";
   for (int i = 0; i < 100'000; ++i) sum += " + 1";
-  std::string nested = "SELECT COUNT(*) FROM orders WHERE price > " + std::string(10'000, '(') + "1" + std::string(10'000, ')');
+  std::string nested =
+      "SELECT COUNT(*) FROM orders WHERE price > " + std::string(10'000, '(') + "1" + std::string(10'000, ')');
   std::string tokens = "SELECT COUNT(*) FROM orders WHERE price > 0";
   for (int i = 0; i < 2'600; ++i) tokens += "+1";
-  for (const std::string& sql : {sum, nested, tokens, std::string("SELECT \xFF"), std::string("SELECT 1\0 ", 10), std::string(1 << 20, 'x')}) {
+  for (const std::string& sql :
+       {sum, nested, tokens, std::string("SELECT \xFF"), std::string("SELECT 1\0 ", 10), std::string(1 << 20, 'x')}) {
     const auto plan = shop().plan(sql, testing::with_epsilon(1));
     ASSERT_FALSE(plan.has_value());
     EXPECT_EQ(to_string(plan.error().code), "invalid_parameter");
@@ -157,11 +172,12 @@ TEST(QueryRefusals, OfParametersComeBeforeAnything) {
 }
 
 TEST(QueryRefusals, KeepOneRowOneRowWhereTheUnitIsARow) {
-  const testing::Database rows({{"t.csv", "a,x\n1,2\n"}, {"p.csv", "id,name\n1,A\n1,B\n"}, {"q.csv", "id,name\n1,A\n2,B\n"}},
-                               "version: 1\nunit: row\ntables:\n  t: {source: t.csv, columns: {a: {type: integer}, x: {type: integer, bounds: [0, 9]}}}\n"
-                               "  p: {public: true, source: p.csv, columns: {id: {type: integer}, name: {type: text}}}\n"
-                               "  q: {public: true, source: q.csv, key: [id], columns: {id: {type: integer}, name: {type: text}}}\n"
-                               "provenance: {bounds: public, values: public, limits: public}\n");
+  const testing::Database rows(
+      {{"t.csv", "a,x\n1,2\n"}, {"p.csv", "id,name\n1,A\n1,B\n"}, {"q.csv", "id,name\n1,A\n2,B\n"}},
+      "version: 1\nunit: row\ntables:\n  t: {source: t.csv, columns: {a: {type: integer}, x: {type: integer, bounds: [0, 9]}}}\n"
+      "  p: {public: true, source: p.csv, columns: {id: {type: integer}, name: {type: text}}}\n"
+      "  q: {public: true, source: q.csv, key: [id], columns: {id: {type: integer}, name: {type: text}}}\n"
+      "provenance: {bounds: public, values: public, limits: public}\n");
   const auto code = [&](const std::string& sql) {
     const auto plan = rows.plan(sql, testing::with_epsilon(1));
     return plan ? std::string("answered") : std::string(to_string(plan.error().code));
@@ -186,7 +202,8 @@ TEST(QueryRefusals, NameTheKeyOfAPublicTableThatIsNotUnique) {
   auto files = testing::shop_files();
   files[3].second += "4,F\n";
   const testing::Database database(files, testing::shop_schema());
-  const auto plan = database.plan("SELECT name, COUNT(*) FROM customers JOIN nations ON nation = id GROUP BY name", testing::with_epsilon(1));
+  const auto plan = database.plan("SELECT name, COUNT(*) FROM customers JOIN nations ON nation = id GROUP BY name",
+                                  testing::with_epsilon(1));
   ASSERT_FALSE(plan.has_value());
   EXPECT_EQ(to_string(plan.error().code), "invalid_parameter");
   EXPECT_THAT(plan.error().message, HasSubstr("not unique"));

@@ -329,9 +329,11 @@ std::string DuckDbWriter::text_function(const Expression& expression, const std:
   if (name == "substring") {
     // From the place `from` on, which may lie before the text, as PostgreSQL counts.
     const std::string begin = fmt::format("greatest({}, 1)", parts[1]);
-    if (parts.size() == 2) return fmt::format("substring({}, {})", x, begin);
-    return fmt::format("substring({0}, {1}, greatest({2} + greatest({3}, 0) - {1}, 0))", x, begin, parts[1],
-                       parts[2]);
+    if (parts.size() == 2)
+      return fmt::format("(CASE WHEN {} IS NOT NULL THEN substring({}, {}) END)", parts[1], x, begin);
+    return fmt::format(
+        "(CASE WHEN {2} IS NOT NULL AND {3} IS NOT NULL THEN substring({0}, {1}, greatest({2} + greatest({3}, 0) - {1}, 0)) END)",
+        x, begin, parts[1], parts[2]);
   }
   if (name == "position") return fmt::format("CAST(strpos({}, {}) AS BIGINT)", parts[0], parts[1]);
   if (name == "length") return fmt::format("CAST(length({}) AS BIGINT)", x);

@@ -147,7 +147,7 @@ std::string DuckDbWriter::aggregate(const Aggregate& aggregate, bool by_unit) co
         return fmt::format("(CAST({} AS DOUBLE) / CAST(nullif(count({}){}, 0) AS DOUBLE) * {})", sum, granules,
                            filter, real_constant(granule));
       if (shape.type == Type::real) return fmt::format("(CAST({} AS DOUBLE) * {})", sum, real_constant(granule));
-      return fmt::format("CAST(greatest(least({0}, {1}), -{1}) AS BIGINT)", sum,
+      return fmt::format("(CASE WHEN {0} IS NOT NULL THEN CAST(greatest(least({0}, {1}), -{1}) AS BIGINT) END)", sum,
                          (Rational::power_of_two(62)).to_decimal());
     }
     default: {

@@ -135,7 +135,8 @@ class Statements {
   static std::string squared(const std::string& distance, const FixedPointRange& squares) {
     if (!squares.from_real) return fmt::format("({0} * {0})", distance);
     return fmt::format(
-        "least(CAST(floor(CAST({0} AS DOUBLE) * CAST({0} AS DOUBLE) * {1} + 0.5) AS BIGINT), CAST({2} AS BIGINT))",
+        "(CASE WHEN {0} IS NOT NULL THEN least(CAST(floor(CAST({0} AS DOUBLE) * CAST({0} AS DOUBLE) * {1} + 0.5) AS BIGINT), "
+        "CAST({2} AS BIGINT)) END)",
         distance, real_text(Rational(1) / squares.granule), squares.high);
   }
 
@@ -203,10 +204,13 @@ class Statements {
               ? fmt::format("CAST({} - CAST('1970-01-01' AS DATE) AS BIGINT)", writer_.expression(*argument))
               : fixed_point_sql(writer_, argument, one.fixed);
       const std::string above = fmt::format("({} - CAST({} AS BIGINT))", granules, candidates.low);
-      cell = candidates.is_value_each
-                 ? above
-                 : fmt::format("least(greatest({} * {} - 1, 0) // CAST({} AS BIGINT), {})", above, candidates.count,
-                               std::max<std::int64_t>(candidates.high - candidates.low, 1), candidates.count - 1);
+      cell =
+          candidates.is_value_each
+              ? above
+              : fmt::format(
+                    "(CASE WHEN {0} IS NOT NULL THEN least(greatest({0} * {1} - 1, 0) // CAST({2} AS BIGINT), {3}) END)",
+                    above, candidates.count, std::max<std::int64_t>(candidates.high - candidates.low, 1),
+                    candidates.count - 1);
     }
     if (one.filter) cell = fmt::format("(CASE WHEN {} THEN {} END)", writer_.expression(*one.filter), cell);
     const std::string rows = cell + " AS x";

@@ -183,7 +183,8 @@ class Measuring {
     const Rational declared =
         noise.sensitivity * Rational(is_laplace ? groups : std::nextafter(std::sqrt(groups), HUGE_VAL));
     std::vector<std::pair<std::uint64_t, Int128>> placed;
-    for (const Group& group : groups_) placed.emplace_back(place_of(group.keys), on_grid(group.values[index], noise.shift));
+    for (const Group& group : groups_)
+      placed.emplace_back(place_of(group.keys), on_grid(group.values[index], noise.shift));
     std::sort(placed.begin(), placed.end());
     std::vector<std::uint64_t> places;
     std::vector<Int128> values;

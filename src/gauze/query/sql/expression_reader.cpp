@@ -170,11 +170,23 @@ Result<SyntaxPtr> ExpressionReader::read_column(const Tree& node) {
   return column;
 }
 
+/// The parser's tree tells 0 for every integer that is not above it: the text tells which one it is.
+void ExpressionReader::read_sign(Syntax& number) const {
+  bool negative = false;
+  std::size_t token = tokens_.at(number.span.offset);
+  while (tokens_.text(token) == "-" || tokens_.text(token) == "(") negative ^= tokens_.text(token++) == "-";
+  const std::string_view digits = tokens_.text(token);
+  if (digits.empty() || digits.find_first_not_of("0123456789") != std::string_view::npos) return;
+  number.text = (negative ? "-" : "") + std::string(digits);
+  extend(number, tokens_.end_of(token));
+}
+
 Result<SyntaxPtr> ExpressionReader::read_constant(const Tree& node) {
   if (flag_of(node, "isnull")) return make(SyntaxKind::null, node);
   if (const Tree& value = member(node, "ival"); value.is_object()) {
     SyntaxPtr number = make(SyntaxKind::number, node);
     number->text = std::to_string(value.value("ival", std::int64_t{0}));
+    if (!value.contains("ival")) read_sign(*number);
     return number;
   }
   if (const Tree& value = member(node, "fval"); value.is_object()) {

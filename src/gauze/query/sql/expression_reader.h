@@ -39,6 +39,7 @@ class ExpressionReader {
   [[nodiscard]] Reading read_subquery(const Tree& node);
   [[nodiscard]] Reading read_bracketed(Syntax::Kind kind, const Tree& node, std::string text = {});
 
+  void read_sign(Syntax& number) const;
   [[nodiscard]] SyntaxPtr make(Syntax::Kind kind, const Tree& node) const;
   /// Widens an expression over its arguments.
   void cover(Syntax& syntax) const;

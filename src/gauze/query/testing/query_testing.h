@@ -28,8 +28,8 @@ class Database {
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_.path(); }
 
   [[nodiscard]] Result<QueryPlan> plan(const std::string& sql, const QueryParameters& parameters) const {
-    PublicTables tables(schema_, {});
-    return plan_query(sql, schema_, parameters, tables);
+    if (!public_) public_ = std::make_unique<PublicTables>(schema_, EngineLimits());
+    return plan_query(sql, schema_, parameters, *public_);
   }
 
   /// All tables, loaded.
@@ -47,6 +47,7 @@ class Database {
  private:
   ScratchFolder folder_;
   schema::DatabaseSchema schema_;
+  mutable std::unique_ptr<PublicTables> public_;  ///< opened once
 };
 
 inline QueryParameters with_epsilon(const Rational& epsilon, const Rational& delta = 0) {
@@ -98,14 +99,15 @@ provenance: {bounds: public, values: public, limits: public}
 }
 
 inline std::vector<std::pair<std::string, std::string>> shop_files() {
-  return {{"customers.csv",
-           "c_id,segment,nation,since,active,note\n1,private,0,2016-02-03,true,ok\n2,company,1,2018-07-09,false,\n3,private,2,2020-01-31,true,a b\n"
-           "4,odd,9,2014-01-01,,x\n5,,3,,true,ok\n,private,1,2019-01-01,true,nobody\n6,company,,2021-05-05,false,Straße\n"},
-          {"orders.csv",
-           "o_id,c_id,price,day,weight\n10,1,5.5,2024-01-05,1\n11,1,20.25,2024-02-05,2.5\n12,2,7,2024-02-06,nan\n13,3,2000,2024-03-01,-3\n14,4,,2024-03-02,1e300\n"
-           "15,,9,2024-04-01,1\n16,7,1,2024-05-01,0\n17,3,-5,2024-06-30,4\n18,1,3,,9\n19,5,0.125,2024-12-31,1e-300\n"},
-          {"items.csv", "o_id,quantity\n10,1\n10,2\n11,70\n12,5\n13,6\n99,7\n16,8\n,9\n19,0\n17,50\n"},
-          {"nations.csv", "id,name\n0,A\n1,B\n2,C\n3,D\n4,E\n"}};
+  return {
+      {"customers.csv",
+       "c_id,segment,nation,since,active,note\n1,private,0,2016-02-03,true,ok\n2,company,1,2018-07-09,false,\n3,private,2,2020-01-31,true,a b\n"
+       "4,odd,9,2014-01-01,,x\n5,,3,,true,ok\n,private,1,2019-01-01,true,nobody\n6,company,,2021-05-05,false,Straße\n"},
+      {"orders.csv",
+       "o_id,c_id,price,day,weight\n10,1,5.5,2024-01-05,1\n11,1,20.25,2024-02-05,2.5\n12,2,7,2024-02-06,nan\n13,3,2000,2024-03-01,-3\n14,4,,2024-03-02,1e300\n"
+       "15,,9,2024-04-01,1\n16,7,1,2024-05-01,0\n17,3,-5,2024-06-30,4\n18,1,3,,9\n19,5,0.125,2024-12-31,1e-300\n"},
+      {"items.csv", "o_id,quantity\n10,1\n10,2\n11,70\n12,5\n13,6\n99,7\n16,8\n,9\n19,0\n17,50\n"},
+      {"nations.csv", "id,name\n0,A\n1,B\n2,C\n3,D\n4,E\n"}};
 }
 
 }  // namespace gauze::query::testing
