@@ -13,8 +13,8 @@ namespace formula_cells_test {
 const std::vector<std::size_t> kAll = {0, 1, 2, 3};
 
 using table::MemoryTable;
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 MemoryTable people() {
   return MemoryTable({"name", "age", "note", "debt"},
