@@ -219,6 +219,7 @@ Result<int> run_anonymize(Invocation& invocation) {
   GAUZE_TRY(const std::string file, invocation.text("file"));
   GAUZE_TRY(const std::string output, invocation.text("output"));
   GAUZE_TRY(const Policy policy, policy_of(invocation));
+  GAUZE_TRY_VOID(check_null_tokens(policy.input));
   if (output == "-" && invocation.json())
     return make_error(ErrorCode::usage, "--json and -o - would both write to the standard output");
   GAUZE_TRY_VOID(require_criterion(invocation));
@@ -267,8 +268,10 @@ Result<int> run_anonymize(Invocation& invocation) {
   const bool spreadsheet_safe = invocation.has("spreadsheet-safe");
   GAUZE_TRY_VOID(check_names_are_text(*opened.source, writing, spreadsheet_safe));
   const bool keep_order = invocation.has("keep-order");
-  PrivacyLabel label =
-      make_label(records, policy, result, written_rows(*opened.source, records, writing, keep_order));
+  WrittenRows rows_written = written_rows(*opened.source, records, writing, keep_order);
+  rows_written.decimal = opened.form.decimal;
+  rows_written.null_tokens = policy.input.null_tokens;
+  PrivacyLabel label = make_label(records, policy, result, rows_written);
   if (spreadsheet_safe)
     label.parameters.set("spreadsheet_safe", "cells that a spreadsheet would run begin with an apostrophe");
   const auto strangers = std::make_shared<std::atomic<std::uint64_t>>(0);

@@ -1,6 +1,8 @@
 #include "gauze/cli/tables/undecided_text.h"
 
+#include "gauze/anonymize/job/suppressed_rows.h"
 #include "gauze/base/joined.h"
+#include "gauze/base/utf8.h"
 
 namespace gauze::cli {
 
@@ -26,6 +28,14 @@ void warn_of_unnamed(Invocation& invocation, const std::vector<anonymize::Undeci
           "outsiders may know {} too, which {} not among the quasi-identifiers: name {} with --quasi, or with --keep or "
           "--sensitive if nobody can",
           joined(names, ", "), one ? "is" : "are", one ? "it" : "them")));
+}
+
+Result<void> check_null_tokens(const table::ReadOptions& options) {
+  for (const std::string& token : options.null_tokens)
+    if (trimmed(token) == anonymize::kSuppressedText)
+      return invalid_parameter(
+          "`*` is what suppressed cells say, and cannot mean missing too: write missing cells of the table another way");
+  return {};
 }
 
 }  // namespace gauze::cli

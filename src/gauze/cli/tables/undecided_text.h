@@ -4,6 +4,7 @@
 
 #include "gauze/anonymize/inspect/undecided_columns.h"
 #include "gauze/cli/core/invocation.h"
+#include "gauze/table/read_options.h"
 
 namespace gauze::cli {
 
@@ -13,5 +14,8 @@ namespace gauze::cli {
 
 /// What is not named is not compared: a date of birth beside the quasi-identifiers singles people out all the same.
 void warn_of_unnamed(Invocation& invocation, const std::vector<anonymize::UndecidedColumn>& columns);
+
+/// `*` is what suppressed cells say: it cannot mean missing, too.
+[[nodiscard]] Result<void> check_null_tokens(const table::ReadOptions& options);
 
 }  // namespace gauze::cli
