@@ -193,6 +193,12 @@ Result<void> finish(Invocation& invocation, publish::Publication& publication, P
   return finished;
 }
 
+Result<void> check_plain_output(const Invocation& invocation) {
+  const auto output = invocation.optional_text("output");
+  if (!output || compression_of_name(*output) == Compression::none) return {};
+  return invalid_parameter("the output is plain text, which '{}' does not say: leave the ending away", *output);
+}
+
 Result<publish::LabelledOutput> open_output(const std::string& target) {
   return publish::LabelledOutput::create(target, write_standard_output);
 }
