@@ -372,6 +372,18 @@ TEST_F(AnonymizeOutput, ParquetInAndOut) {
   EXPECT_EQ(sorted(lines_of(folder_.read("back.csv"))), sorted(lines_of(folder_.read("out.csv"))));
 }
 
+TEST_F(AnonymizeOutput, ParquetHasNoNamesThatDifferInCaseAlone) {
+  const std::string twins = folder_.write("twins.csv", "Age,age\n1,30\n1,30\n");
+  const Ran ran = run({"anonymize", twins, "--quasi", "Age,age", "--k", "2", "-o", folder_ / "out.parquet"});
+  EXPECT_EQ(ran.status, 2) << ran.out << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("'age'"));
+  EXPECT_FALSE(folder_.has("out.parquet"));
+  EXPECT_EQ(
+      run({"anonymize", twins, "--quasi", "Age", "--drop", "age", "--k", "2", "-o", folder_ / "out.parquet"}).status,
+      0);
+  EXPECT_EQ(run({"anonymize", twins, "--quasi", "Age,age", "--k", "2", "-o", out_}).status, 0);
+}
+
 TEST_F(AnonymizeOutput, StandardInputAndOutput) {
   done({"--quasi", "age,zip", "--k", "3"});
   const StandardInput input(people_);
