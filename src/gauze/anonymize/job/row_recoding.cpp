@@ -51,10 +51,12 @@ class RowRecoder {
       if (!quasi && blanks_[i] == 0) continue;
       auto& cells = result.cells[i];
       for (std::size_t row = 0; row < batch.rows; ++row) {
-        if (classes[row] == kStars)
-          cells[row] = kSuppressedText;
-        else if (quasi)
-          cells[row] = generalised(i, classes[row], batch.cells[i][row]);
+        const std::uint32_t output = classes[row];
+        const std::string_view text = output == kStars ? kSuppressedText : quasi ? texts_[i][output] : kAsWritten;
+        if (text.data() != nullptr)
+          cells[row].emplace(text);
+        else if (quasi && batch.cells[i][row].missing)
+          cells[row].emplace(missing_text(i));
       }
     }
     for (std::size_t i = 0; i < names_.size(); ++i) {
@@ -71,24 +73,22 @@ class RowRecoder {
  private:
   static constexpr std::uint32_t kStars = Recoding::kSuppressed;  // of a row whose cells become `*`
 
-  /// The texts of a quasi-identifier by class; nothing: a ground value, which stays as it was written.
-  using Texts = std::vector<std::optional<std::string_view>>;
+  static constexpr std::string_view kAsWritten = {};  // not the empty text: a cell that stays
+  /// The texts of a quasi-identifier by class; a ground value stays as it was written.
+  using Texts = std::vector<std::string_view>;
 
   [[nodiscard]] Texts texts_of(std::size_t quasi) const {
     Texts texts;
     texts.reserve(recoding_.classes.size());
     for (const Recoding::Class& one : recoding_.classes) {
       const CellValue& value = recoding_.values[quasi][one.cells[quasi]];
-      texts.push_back(value.rows > 1 || value.height > 0 ? std::optional<std::string_view>(value.text)
-                                                         : std::nullopt);
+      texts.push_back(value.rows > 1 || value.height > 0 ? std::string_view(value.text) : kAsWritten);
     }
     return texts;
   }
 
-  [[nodiscard]] std::optional<std::string_view> generalised(std::size_t quasi, std::uint32_t output,
-                                                            const table::RowBatch::Cell& cell) const {
-    if (texts_[quasi][output] || !cell.missing) return texts_[quasi][output];
-    // All ways to write "missing" become one: they are one class.
+  /// All ways to write "missing" become one: they are one class.
+  [[nodiscard]] std::string_view missing_text(std::size_t quasi) const {
     const table::Dictionary& dictionary = records_.tuples.dictionaries[quasi];
     return dictionary.values[*dictionary.missing];
   }
