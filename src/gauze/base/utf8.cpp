@@ -29,7 +29,24 @@ Sequence sequence_of(std::uint8_t first) {
   return {};
 }
 
+/// How many bytes a blank at the front of the text takes, 0 without one; at its end where `behind`.
+std::size_t blank_length(std::string_view text, bool behind) {
+  for (std::size_t place = 0; place < kBlanks.size();) {
+    const std::size_t length = utf8_length(kBlanks.substr(place));
+    const std::string_view blank = kBlanks.substr(place, length);
+    if (behind ? text.ends_with(blank) : text.starts_with(blank)) return length;
+    place += length;
+  }
+  return 0;
+}
+
 }  // namespace
+
+std::string_view internal::trimmed_of_wide_blanks(std::string_view text) {
+  while (const std::size_t length = blank_length(text, /*behind=*/false)) text.remove_prefix(length);
+  while (const std::size_t length = blank_length(text, /*behind=*/true)) text.remove_suffix(length);
+  return text;
+}
 
 std::size_t utf8_length(std::string_view text) {
   if (text.empty()) return 0;

@@ -53,5 +53,21 @@ TEST(Utf8, TrimsBlanksAtTheEndsOnly) {
   EXPECT_EQ(trimmed(""), "");
 }
 
+TEST(Utf8, TrimsWhatLooksLikeNothing) {
+  EXPECT_EQ(trimmed("\u00A0HIV\u3000 "), "HIV");
+  EXPECT_EQ(trimmed("\u2003\u200B年 龄\uFEFF\u202F"), "年 龄");
+  EXPECT_EQ(trimmed("\u3000\t\u00A0"), "");
+  EXPECT_EQ(trimmed("a\u00A0b"), "a\u00A0b");
+  // Bytes that only look like the end of a blank.
+  EXPECT_EQ(trimmed("\u0420"), "\u0420");
+  EXPECT_EQ(trimmed("\xA0x\x80"), "\xA0x\x80");
+  for (std::size_t place = 0; place < kBlanks.size();) {
+    const std::size_t length = utf8_length(kBlanks.substr(place));
+    ASSERT_GT(length, 0U);
+    EXPECT_EQ(trimmed(kBlanks.substr(place, length)), "");
+    place += length;
+  }
+}
+
 }  // namespace utf8_test
 }  // namespace gauze

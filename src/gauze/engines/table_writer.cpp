@@ -39,6 +39,10 @@ class FileWriter : public table::TableWriter {
     GAUZE_TRY(const FileFormat format, table::format_of(target));
     if (rewrite.written(source.columns().size()).empty())
       return invalid_parameter("all columns are left out; at least one must be written");
+    std::vector<std::string> names;
+    for (const std::size_t column : rewrite.written(source.columns().size()))
+      names.push_back(source.columns()[column]);
+    GAUZE_TRY_VOID(table::check_names(format, names));
     GAUZE_TRY(const std::uint64_t rows, source.row_count());
     progress.begin("writing", rows);
     auto* const own = dynamic_cast<SqlSource*>(&source);
@@ -55,6 +59,9 @@ class FileWriter : public table::TableWriter {
   [[nodiscard]] Result<void> write(table::RowStream& rows, const TableTarget& target, Progress& progress) override {
     GAUZE_TRY_VOID(progress.check());
     GAUZE_TRY(const FileFormat format, table::format_of(target));
+    std::vector<std::string> names;
+    for (const auto& column : rows.columns()) names.push_back(column.name);
+    GAUZE_TRY_VOID(table::check_names(format, names));
     return write_rows(rows, format, target, {}, progress);
   }
 

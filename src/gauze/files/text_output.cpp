@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "gauze/base/parallel.h"
@@ -24,7 +25,15 @@ Result<TextOutput> TextOutput::create(const std::filesystem::path& target) {
   return output;
 }
 
+TextOutput TextOutput::into(Sink sink, std::string_view name) {
+  TextOutput output;
+  output.sink_ = std::move(sink);
+  output.compression_ = compression_of_name(name);
+  return output;
+}
+
 Result<void> TextOutput::put(std::string_view bytes) {
+  if (sink_) return sink_(bytes);
   if (file_) return file_->write(bytes);
   return write_all(FileDescriptor(STDOUT_FILENO), bytes, "the standard output");
 }
@@ -36,8 +45,9 @@ Result<void> TextOutput::write(std::string_view text) {
 }
 
 Result<void> TextOutput::write_pieces(bool all) {
-  const std::size_t count =
-      all ? (waiting_.size() + kPackedBytes - 1) / kPackedBytes : waiting_.size() / kPackedBytes;
+  std::size_t count = all ? (waiting_.size() + kPackedBytes - 1) / kPackedBytes : waiting_.size() / kPackedBytes;
+  if (all && !began_) count = std::max<std::size_t>(count, 1);
+  began_ = began_ || count > 0;
   std::vector<Result<std::string>> pieces(count);
   parallel_for(count, 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)

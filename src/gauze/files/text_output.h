@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,7 +16,10 @@ namespace gauze {
 /// standard output, where text appears as it comes.
 class TextOutput {
  public:
+  using Sink = std::function<Result<void>(std::string_view)>;
   [[nodiscard]] static Result<TextOutput> create(const std::filesystem::path& target);
+  /// Into another's hands instead of a file; `name` says how it is compressed.
+  [[nodiscard]] static TextOutput into(Sink sink, std::string_view name);
   [[nodiscard]] Result<void> write(std::string_view text);
   [[nodiscard]] Result<void> commit();
 
@@ -26,8 +30,10 @@ class TextOutput {
   [[nodiscard]] Result<void> put(std::string_view bytes);
 
   std::optional<AtomicFile> file_;
+  Sink sink_;
   Compression compression_ = Compression::none;
   std::string waiting_;
+  bool began_ = false;  // a piece was written: nothing at all is no compressed file
 };
 
 }  // namespace gauze

@@ -55,4 +55,9 @@ bool is_formula(std::string_view cell) {
   return !is_unsigned_number(cell.substr(sign.bytes));
 }
 
+bool needs_text_sign(std::string_view cell) {
+  while (!cell.empty() && cell.front() == kTextSign) cell.remove_prefix(1);
+  return is_formula(cell);
+}
+
 }  // namespace gauze::table

@@ -12,4 +12,8 @@ namespace gauze::table {
 /// What is written before such a cell to make a text of it.
 inline constexpr char kTextSign = '\'';
 
+/// Whether a cell gets that sign where formulas are written as texts: a formula, and one that has such signs before it already. With
+/// `=1` written as `'=1`, what was `'=1` must become `''=1`: two values never become one.
+[[nodiscard]] bool needs_text_sign(std::string_view cell);
+
 }  // namespace gauze::table

@@ -34,5 +34,10 @@ TEST(SpreadsheetCell, AnApostropheMakesATextOfEveryFormula) {
     EXPECT_FALSE(is_formula(kTextSign + std::string(cell))) << cell;
 }
 
+TEST(SpreadsheetCell, TextsThatDifferStayDifferent) {
+  for (const char* cell : {"=1", "'=1", "''=1", "'-a"}) EXPECT_TRUE(needs_text_sign(cell)) << cell;
+  for (const char* cell : {"'", "'a", "'-5", "a", "", "''"}) EXPECT_FALSE(needs_text_sign(cell)) << cell;
+}
+
 }  // namespace spreadsheet_cell_test
 }  // namespace gauze::table

@@ -1,5 +1,8 @@
 #include "gauze/table/table_writer.h"
 
+#include <set>
+#include <utility>
+
 namespace gauze::table {
 
 Result<FileFormat> format_of(const TableTarget& target) {
@@ -13,6 +16,22 @@ Result<FileFormat> format_of(const TableTarget& target) {
     return invalid_parameter("delimiter must be one ASCII character other than a quote, but is '{}'",
                              target.form.delimiter);
   return format;
+}
+
+Result<void> check_names(FileFormat format, std::span<const std::string> names) {
+  if (format != FileFormat::parquet) return {};
+  std::set<std::string> seen;
+  for (const std::string& name : names) {
+    std::string small = name;
+    for (char& c : small)
+      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    if (!seen.insert(std::move(small)).second)
+      return invalid_parameter(
+          "a column '{}' differs from another in upper and lower case alone, which Parquet does not keep apart: write CSV, or "
+          "rename it, for example with --names",
+          name);
+  }
+  return {};
 }
 
 }  // namespace gauze::table

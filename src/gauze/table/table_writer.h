@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 
 #include "gauze/base/error.h"
@@ -23,6 +24,10 @@ struct TableTarget {
 /// The format of the target, to be asked before anything is spent on what it will hold: `unsupported` or
 /// `invalid_parameter` when nothing can be written like that.
 [[nodiscard]] Result<FileFormat> format_of(const TableTarget& target);
+
+/// Refuses names of columns that the format does not tell apart (Parquet, as it is written here: those that differ in upper and lower
+/// case alone; one would get another name). To be asked as early.
+[[nodiscard]] Result<void> check_names(FileFormat format, std::span<const std::string> names);
 
 /// Writes tables, each into a file that appears whole or not at all.
 class TableWriter {

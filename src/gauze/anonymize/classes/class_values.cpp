@@ -10,10 +10,40 @@ ClassValues::ClassValues(const Records& records, std::size_t column) : records_(
   for (std::uint32_t tuple = 0; tuple < records.size(); ++tuple)
     by_value[records.values[column][tuple]].push_back(tuple);
   tuples_.reserve(records.size());
+  run_of_.assign(records.size(), UINT32_MAX);
   for (const std::uint32_t value : sensitive.order) {
     if (by_value[value].empty()) continue;
     tuples_.insert(tuples_.end(), by_value[value].begin(), by_value[value].end());
+    for (const std::uint32_t tuple : by_value[value]) run_of_[tuple] = static_cast<std::uint32_t>(runs_.size());
     runs_.push_back({value, static_cast<std::uint32_t>(tuples_.size())});
+  }
+  for (std::uint32_t& run : run_of_) run = std::min(run, static_cast<std::uint32_t>(runs_.size()));
+}
+
+void ClassValues::count_in_matrix(const ClassGrouping::Scratch& groups, std::span<const std::uint32_t> slots,
+                                  Scratch& scratch) const {
+  // The first row takes what nobody asked for, the last column what nobody sees.
+  const std::size_t width = runs_.size() + 1;
+  scratch.rows_.assign(groups.slots, 0);
+  scratch.matrix_.assign((slots.size() + 1) * width, 0);
+  std::uint32_t row = 0;
+  for (const std::uint32_t slot : slots) scratch.rows_[slot] = row += static_cast<std::uint32_t>(width);
+  const std::uint32_t* const rows = scratch.rows_.data();
+  std::uint32_t* const matrix = scratch.matrix_.data();
+  for (std::size_t tuple = 0; tuple < run_of_.size(); ++tuple)
+    matrix[rows[groups.slot[tuple]] + run_of_[tuple]] += records_.counts[tuple];
+  if (scratch.entries_.size() < slots.size() * runs_.size() + 2)
+    scratch.entries_.resize(slots.size() * runs_.size() + 2);
+  std::uint32_t end = 1;
+  for (const std::uint32_t slot : slots) {
+    const std::uint32_t* const counts = matrix + rows[slot];
+    const std::uint32_t begin = end;
+    // Written in any case, kept where it counts something.
+    for (std::size_t run = 0; run < runs_.size(); ++run) {
+      scratch.entries_[end] = {runs_[run].value, counts[run]};
+      end += counts[run] != 0 ? 1 : 0;
+    }
+    scratch.places_[slot] = {begin, end};
   }
 }
 
@@ -21,6 +51,7 @@ void ClassValues::count(const ClassGrouping::Scratch& groups, std::span<const st
                         Scratch& scratch) const {
   // Every class has room for as many values as it can have; 0 is the place of classes nobody asked for.
   scratch.places_.assign(groups.slots, {});
+  if ((slots.size() + 1) * (runs_.size() + 1) <= run_of_.size()) return count_in_matrix(groups, slots, scratch);
   std::size_t room = 0;
   for (const std::uint32_t slot : slots) {
     scratch.places_[slot] = {static_cast<std::uint32_t>(room + 1), static_cast<std::uint32_t>(room + 1)};
@@ -34,10 +65,11 @@ void ClassValues::count(const ClassGrouping::Scratch& groups, std::span<const st
       Scratch::Place& here = scratch.places_[groups.slot[tuple]];
       const std::uint32_t count = records_.counts[tuple];
       if (here.begin == 0 || count == 0) continue;
-      if (here.end > here.begin && scratch.entries_[here.end - 1].value == run.value)
-        scratch.entries_[here.end - 1].count += count;
-      else
-        scratch.entries_[here.end++] = {run.value, count};
+      // Without a branch, which nobody could foretell. Before the first value of a class stands one of another class, or none.
+      const ValueCount before = scratch.entries_[here.end - 1];
+      const bool again = here.end > here.begin && before.value == run.value;
+      here.end += again ? 0 : 1;
+      scratch.entries_[here.end - 1] = {run.value, (again ? before.count : 0) + count};
     }
   }
 }

@@ -29,6 +29,14 @@ NodeEvaluation::NodeEvaluation(const Records& records, const CriteriaSet& criter
     for (const CriteriaSet::OnColumn& entry : criteria.on_columns())
       if (entry.column == column) columns_.back().criteria.push_back(entry.criterion.get());
   }
+  fewest_ = criteria.k();
+  for (const Column& column : columns_) {
+    // Records whose value nobody sees count for k alone.
+    const SensitiveColumn& sensitive = records.sensitive[column.column];
+    if (column.everyone.records() != sensitive.records || sensitive.records != records.total) continue;
+    for (const ClassCriterion* criterion : column.criteria)
+      fewest_ = std::max(fewest_, criterion->fewest_records(column.everyone));
+  }
   if (criteria.missing_matches_everything())
     for (const QuasiIdentifier& quasi : records.quasi)
       missing_matters_ = missing_matters_ || quasi.missing.has_value();
@@ -43,19 +51,19 @@ NodeOutcome NodeEvaluation::evaluate(const Levels& levels, Scratch& scratch, con
   if (missing_matters_) {
     judge(levels, scratch);
     if (describes_classes_) describe_classes(scratch, outcome);
-    outcome.feasible = count_suppressed(scratch) <= limit_;
+    outcome.feasible = scratch.suppressed <= limit_;
     if (outcome.feasible) outcome.suppressed = list_suppressed(/*lasting=*/false, layers_.whole(), scratch);
     return outcome;
   }
   const Layer& layer = layers_.below(levels, scratch.groups);
   layer.grouping.group(levels, scratch.groups);
-  if (!describes_classes_ && count_below_k(scratch) > limit_) {
+  if (!describes_classes_ && count_below_fewest(scratch) > limit_) {
     outcome.prunes_below = true;
     return outcome;
   }
   judge_sizes(/*lasting_only=*/true, layer, scratch);
   if (describes_classes_) describe_classes(scratch, outcome);
-  std::uint64_t lasting = count_suppressed(scratch);
+  std::uint64_t lasting = scratch.suppressed;
   // A class of the population without records, or with less than k, has a part like that at every node below.
   if (lasting > limit_ || somebody_is_absent(scratch)) {
     outcome.prunes_below = true;
@@ -67,7 +75,6 @@ NodeOutcome NodeEvaluation::evaluate(const Levels& levels, Scratch& scratch, con
       return outcome.lasting = list_suppressed(/*lasting=*/true, layer, scratch);
     };
     if (!may_be_best(lasting, list)) return outcome;
-    outcome.lasting = {};
   }
   if (criteria_.needs_population()) judge_sizes(/*lasting_only=*/false, layer, scratch);
   count_values(layer, scratch);
@@ -78,11 +85,13 @@ NodeOutcome NodeEvaluation::evaluate(const Levels& levels, Scratch& scratch, con
     return outcome;
   }
   // Infeasible nodes tell little about those below that pruning does not; their list would cost more than it saves.
-  if (count_suppressed(scratch) <= limit_) outcome.lasting = list_suppressed(/*lasting=*/true, layer, scratch);
-  while (count_suppressed(scratch) <= limit_ && judge_against_kept(scratch)) {
+  // What fails by its values may recover, so the list that the sizes gave is this one.
+  if (scratch.suppressed <= limit_ && outcome.lasting.by_ground.empty())
+    outcome.lasting = list_suppressed(/*lasting=*/true, layer, scratch);
+  while (scratch.suppressed <= limit_ && judge_against_kept(limit_, scratch)) {
   }
   if (describes_classes_) describe_classes(scratch, outcome);
-  outcome.feasible = count_suppressed(scratch) <= limit_ && !somebody_is_absent(scratch);
+  outcome.feasible = scratch.suppressed <= limit_ && !somebody_is_absent(scratch);
   if (outcome.feasible)
     outcome.suppressed = list_suppressed(/*lasting=*/false, layer, scratch);
   else
@@ -93,23 +102,24 @@ NodeOutcome NodeEvaluation::evaluate(const Levels& levels, Scratch& scratch, con
 void NodeEvaluation::judge(const Levels& levels, Scratch& scratch) const {
   judge_each(levels, scratch);
   if (!missing_matters_) {
-    while (judge_against_kept(scratch)) {
+    while (judge_against_kept(UINT64_MAX, scratch)) {
     }
     return;
   }
   // Records that match a class through a missing value do so only while they are kept themselves.
-  for (std::uint64_t before = UINT64_MAX, now = count_suppressed(scratch); now != before;) {
+  for (std::uint64_t before = UINT64_MAX, now = scratch.suppressed; now != before;) {
     before = now;
     match_missing(levels, scratch);
     judge_sizes(/*lasting_only=*/false, layers_.whole(), scratch);
-    judge_against_kept(scratch);
-    now = count_suppressed(scratch);
+    judge_against_kept(UINT64_MAX, scratch);
+    now = scratch.suppressed;
   }
 }
 
 void NodeEvaluation::judge_each(const Levels& levels, Scratch& scratch) const {
   layers_.whole().grouping.group(levels, scratch.groups);
   scratch.kept.assign(scratch.groups.slots, 1);
+  scratch.suppressed = 0;
   if (missing_matters_) match_missing(levels, scratch);
   judge_sizes(/*lasting_only=*/false, layers_.whole(), scratch);
   count_values(layers_.whole(), scratch);
@@ -122,15 +132,18 @@ void NodeEvaluation::judge_sizes(bool lasting_only, const Layer& layer, Scratch&
   scratch.may_recover.assign(slots, 0);
   if (missing_matters_) {
     for (std::size_t slot = 0; slot < slots; ++slot)
-      if (scratch.matching[slot] < criteria_.k() && size[slot] > 0) scratch.kept[slot] = 0;
+      if (scratch.matching[slot] < criteria_.k() && size[slot] > 0)
+        suppress(static_cast<std::uint32_t>(slot), scratch);
     return;
   }
   scratch.kept.resize(slots);
   if (!criteria_.needs_population()) {
-    const auto k = static_cast<std::uint32_t>(std::min<std::uint64_t>(criteria_.k(), UINT32_MAX));
-    for (std::size_t slot = 0; slot < slots; ++slot) scratch.kept[slot] = size[slot] >= k ? 1 : 0;
+    const auto fewest = static_cast<std::uint32_t>(std::min<std::uint64_t>(fewest_, UINT32_MAX));
+    for (std::size_t slot = 0; slot < slots; ++slot) scratch.kept[slot] = size[slot] >= fewest ? 1 : 0;
+    scratch.suppressed = count_below_fewest(scratch);
     return;
   }
+  scratch.suppressed = 0;
   scratch.population.assign(slots, 0);
   for (std::size_t tuple = 0; tuple < layer.records.size(); ++tuple)
     scratch.population[scratch.groups.slot[tuple]] += layer.records.population[tuple];
@@ -138,6 +151,7 @@ void NodeEvaluation::judge_sizes(bool lasting_only, const Layer& layer, Scratch&
     const bool lasting = criteria_.lasting_size_holds(size[slot], scratch.population[slot]);
     const bool holds = lasting_only ? lasting : criteria_.size_holds(size[slot], scratch.population[slot]);
     scratch.kept[slot] = size[slot] == 0 || holds ? 1 : 0;
+    scratch.suppressed += scratch.kept[slot] != 0 ? 0 : size[slot];
     scratch.may_recover[slot] = lasting ? 1 : 0;
   }
 }
@@ -228,7 +242,7 @@ std::uint64_t NodeEvaluation::judge_against_everyone(std::uint64_t most, Scratch
       if (seen == 0) continue;
       for (const ClassCriterion* criterion : columns_[place].criteria) {
         if (criterion->holds(values, seen, columns_[place].everyone)) continue;
-        scratch.kept[slot] = 0;
+        suppress(slot, scratch);
         scratch.may_recover[slot] = 1;
         scratch.failures.push_back({slot, place, criterion});
         failing += scratch.groups.size[slot];
@@ -239,6 +253,11 @@ std::uint64_t NodeEvaluation::judge_against_everyone(std::uint64_t most, Scratch
   // The parts of a class at a node below are judged against all records first, and what fails then is suppressed. So at
   // most what most_kept_in_parts says is kept of a class that fails here, and the classes of a node have no records in
   // common: what is lost adds up.
+  // Large classes first: they decide soonest.
+  if (failing > most)
+    std::sort(scratch.failures.begin(), scratch.failures.end(), [&](const auto& a, const auto& b) {
+      return scratch.groups.size[a.slot] > scratch.groups.size[b.slot];
+    });
   std::uint64_t lost = 0;
   for (const Scratch::Failure& failure : scratch.failures) {
     if (lost > most || lost + failing <= most) break;
@@ -251,8 +270,8 @@ std::uint64_t NodeEvaluation::judge_against_everyone(std::uint64_t most, Scratch
   return lost;
 }
 
-bool NodeEvaluation::judge_against_kept(Scratch& scratch) const {
-  if (!criteria_.depends_on_kept() || count_suppressed(scratch) == 0) return false;
+bool NodeEvaluation::judge_against_kept(std::uint64_t most, Scratch& scratch) const {
+  if (!criteria_.depends_on_kept() || scratch.suppressed == 0) return false;
   if (scratch.references.empty())
     for (const Column& column : columns_) scratch.references.push_back(column.everyone);
   for (std::size_t place = 0; place < columns_.size(); ++place) {
@@ -271,26 +290,26 @@ bool NodeEvaluation::judge_against_kept(Scratch& scratch) const {
       if (seen == 0) continue;
       for (const ClassCriterion* criterion : columns_[place].criteria)
         if (criterion->is_relative() && !criterion->holds(values, seen, scratch.references[place]))
-          scratch.kept[slot] = 0;
+          suppress(slot, scratch);
     }
-    changed = changed || scratch.kept[slot] == 0;
+    if (scratch.kept[slot] != 0) continue;
+    changed = true;
+    if (scratch.suppressed > most) break;
   }
   return changed;
 }
 
-std::uint64_t NodeEvaluation::count_suppressed(const Scratch& scratch) const {
-  std::uint64_t sum = 0;
-  for (std::size_t slot = 0; slot < scratch.groups.slots; ++slot)
-    sum += scratch.kept[slot] != 0 ? 0 : scratch.groups.size[slot];
-  return sum;
+void NodeEvaluation::suppress(std::uint32_t slot, Scratch& scratch) {
+  if (scratch.kept[slot] != 0) scratch.suppressed += scratch.groups.size[slot];
+  scratch.kept[slot] = 0;
 }
 
 // The common case, as a loop that compilers turn into SIMD.
-std::uint64_t NodeEvaluation::count_below_k(const Scratch& scratch) const {
-  const auto k = static_cast<std::uint32_t>(std::min<std::uint64_t>(criteria_.k(), UINT32_MAX));
+std::uint64_t NodeEvaluation::count_below_fewest(const Scratch& scratch) const {
+  const auto fewest = static_cast<std::uint32_t>(std::min<std::uint64_t>(fewest_, UINT32_MAX));
   const std::uint32_t* const size = scratch.groups.size.data();
   std::uint64_t sum = 0;
-  for (std::size_t slot = 0; slot < scratch.groups.slots; ++slot) sum += size[slot] < k ? size[slot] : 0;
+  for (std::size_t slot = 0; slot < scratch.groups.slots; ++slot) sum += size[slot] < fewest ? size[slot] : 0;
   return sum;
 }
 
@@ -303,8 +322,11 @@ SuppressedRecords NodeEvaluation::list_suppressed(bool lasting, const Layer& lay
     list.records += is_listed(slot) ? scratch.groups.size[slot] : 0;
   for (const QuasiIdentifier& quasi : records_.quasi) list.by_ground.emplace_back(quasi.hierarchy->size(), 0);
   if (list.records == 0) return list;
+  std::vector<std::uint8_t> listed(layer.records.size());
+  for (std::size_t tuple = 0; tuple < listed.size(); ++tuple)
+    listed[tuple] = is_listed(scratch.groups.slot[tuple]) ? 1 : 0;
   for (std::size_t tuple = 0; tuple < records_.size(); ++tuple) {
-    if (!is_listed(scratch.groups.slot[layer.place.empty() ? tuple : layer.place[tuple]])) continue;
+    if (listed[layer.place.empty() ? tuple : layer.place[tuple]] == 0) continue;
     for (std::size_t quasi = 0; quasi < list.by_ground.size(); ++quasi)
       list.by_ground[quasi][records_.ground[quasi][tuple]] += records_.counts[tuple];
   }

@@ -43,6 +43,7 @@ class NodeEvaluation {
   struct Scratch {
     ClassGrouping::Scratch groups;
     std::vector<std::uint8_t> kept;            // by slot
+    std::uint64_t suppressed = 0;              // records of classes that are not kept
     std::vector<std::uint8_t> may_recover;     // by slot: suppressed here, but parts of it may be kept at nodes below
     std::vector<std::uint32_t> population;     // by slot
     std::vector<std::uint32_t> matching;       // by slot: records that cannot be told apart when missing matches all
@@ -87,6 +88,7 @@ class NodeEvaluation {
     ReferenceDistribution everyone;
     std::vector<const ClassCriterion*> criteria;
   };
+  /// Suppresses classes by their sizes: those below fewest_, and what the population says.
   void judge_sizes(bool lasting_only, const Layer& layer, Scratch& scratch) const;
   /// Whether a class of the population has no kept records, where that matters.
   [[nodiscard]] bool somebody_is_absent(const Scratch& scratch) const;
@@ -96,10 +98,11 @@ class NodeEvaluation {
   /// Suppresses the classes that fail against all records. Returns at least how many of their records are suppressed at
   /// every node below, too; exactly known only as far as it takes to tell whether that is more than `most`.
   [[nodiscard]] std::uint64_t judge_against_everyone(std::uint64_t most, Scratch& scratch) const;
-  /// Suppresses the classes that fail against the kept records; whether there was any.
-  bool judge_against_kept(Scratch& scratch) const;
-  [[nodiscard]] std::uint64_t count_suppressed(const Scratch& scratch) const;
-  [[nodiscard]] std::uint64_t count_below_k(const Scratch& scratch) const;
+  /// Suppresses the classes that fail against the kept records; whether there was any. Ends early when more than `most` are
+  /// suppressed.
+  bool judge_against_kept(std::uint64_t most, Scratch& scratch) const;
+  static void suppress(std::uint32_t slot, Scratch& scratch);
+  [[nodiscard]] std::uint64_t count_below_fewest(const Scratch& scratch) const;
   /// `lasting`: those alone that do not recover below.
   [[nodiscard]] SuppressedRecords list_suppressed(bool lasting, const Layer& layer, const Scratch& scratch) const;
   void describe_classes(const Scratch& scratch, NodeOutcome& outcome) const;
@@ -109,7 +112,8 @@ class NodeEvaluation {
   std::vector<Column> columns_;
   RecordLayers layers_;
   std::uint64_t limit_;
-  bool monotone_;  // an infeasible node always makes the ones below infeasible
+  std::uint64_t fewest_ = 1;  // no class with fewer records satisfies k and the criteria on columns
+  bool monotone_;             // an infeasible node always makes the ones below infeasible
   bool missing_matters_ = false;
   bool describes_classes_;
 };

@@ -34,6 +34,10 @@ class ClassCriterion {
   [[nodiscard]] virtual std::uint64_t most_kept_in_parts(std::span<const ValueCount> values, std::uint64_t records,
                                                          const ReferenceDistribution& reference) const = 0;
 
+  /// No class with fewer records holds against the reference, whatever their values: shares of few records are coarse. Asked once a
+  /// search.
+  [[nodiscard]] virtual std::uint64_t fewest_records(const ReferenceDistribution& reference) const = 0;
+
   /// A class that holds still holds when any other class is merged into it.
   [[nodiscard]] virtual bool survives_any_merge() const { return false; }
   /// Two classes that hold, merged, hold.

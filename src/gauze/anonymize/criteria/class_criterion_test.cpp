@@ -261,6 +261,62 @@ TEST(ClassCriterion, NoPartsThatHoldHaveMoreRecordsThanTheBound) {
 }
 
 // Random classes and references with unused values, against the sums as they are defined.
+template <class Rule>
+std::uint64_t fewest(const Rule& rule, const SensitiveColumn& over) {
+  return (*make_criterion(rule, over))->fewest_records(ReferenceDistribution(over));
+}
+
+TEST(ClassCriterion, ManyValuesNeedManyRecords) {
+  const SensitiveColumn over = column(std::vector<std::uint64_t>(100, 3));
+  // s different values of a hundred have the distance 1 - s / 100.
+  EXPECT_EQ(fewest(TCloseness{"s", Distance::equal, decimal("0.5")}, over), 50U);
+  // One record is 1 / s, which may be five hundredths; less than eight hundredths.
+  EXPECT_EQ(fewest(BetaLikeness{"s", false, 4}, over), 20U);
+  EXPECT_EQ(fewest(DeltaDisclosure{"s", 3}, over), 13U);
+  // 39 before the tail, which has more than 20.
+  EXPECT_EQ(fewest(LDiversity{"s", DiversityKind::recursive, 40, decimal("0.049")}, over), 60U);
+  // The middle one of three equal values: the cumulative shares are 1/3 off.
+  EXPECT_EQ(fewest(TCloseness{"s", Distance::ordered, decimal("0.33")}, column({5, 5, 5})), 2U);
+}
+
+TEST(ClassCriterion, NoClassWithFewerRecordsHolds) {
+  std::mt19937_64 random(57);
+  int telling = 0;
+  for (int repetition = 0; repetition < 300; ++repetition) {
+    std::vector<std::uint64_t> totals(2 + random() % 20);
+    for (auto& one : totals) one = 1 + random() % 30;
+    SensitiveColumn over = column(totals);
+    over.parents = {std::vector<std::uint32_t>(totals.size()), {0, 0}};
+    for (std::uint32_t value = 0; value < totals.size(); ++value) over.parents[0][value] = value % 2;
+    const ReferenceDistribution reference(over);
+    std::vector<std::unique_ptr<ClassCriterion>> criteria;
+    auto add = [&](const auto& rule) { criteria.push_back(*make_criterion(rule, over)); };
+    for (const Distance distance : {Distance::equal, Distance::ordered, Distance::hierarchical})
+      for (const char* t : {"0.05", "0.15", "0.3"}) add(TCloseness{"s", distance, decimal(t)});
+    for (const char* beta : {"0.3", "1", "3"}) add(BetaLikeness{"s", random() % 2 == 0, decimal(beta)});
+    for (const char* delta : {"0.4", "1.5"}) add(DeltaDisclosure{"s", decimal(delta)});
+    for (const char* c : {"0.2", "1", "3"})
+      add(LDiversity{"s", DiversityKind::recursive, static_cast<int>(1 + random() % 4), decimal(c)});
+    for (const auto& criterion : criteria) {
+      const std::uint64_t bound = criterion->fewest_records(reference);
+      telling += bound > 3 ? 1 : 0;
+      for (int draw = 0; draw < 30 && bound > 1; ++draw) {
+        // Records one by one, each where the class lacks most: such classes are the closest of their size.
+        std::vector<std::uint64_t> counts(totals.size(), 0);
+        const std::uint64_t size = 1 + random() % std::min<std::uint64_t>(bound - 1, 60);
+        for (std::uint64_t record = 0; record < size; ++record) {
+          std::size_t best = random() % totals.size();
+          for (std::size_t value = 0; draw % 3 != 0 && value < totals.size(); ++value)
+            if ((counts[value] + 1) * totals[best] < (counts[best] + 1) * totals[value]) best = value;
+          counts[best] = std::min(counts[best] + 1, totals[best]);
+        }
+        EXPECT_FALSE(criterion->holds(values(counts), total(counts), reference)) << repetition << " of " << bound;
+      }
+    }
+  }
+  EXPECT_GT(telling, 1000);
+}
+
 TEST(TCloseness, EqualsTheDefinitionForValuesInAnyOrder) {
   std::mt19937_64 random(33);
   for (int repetition = 0; repetition < 500; ++repetition) {

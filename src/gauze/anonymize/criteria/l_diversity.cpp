@@ -7,6 +7,7 @@
 
 #include "gauze/anonymize/criteria/class_criterion.h"
 #include "gauze/anonymize/internal/exact_comparison.h"
+#include "gauze/anonymize/internal/fewest_records.h"
 #include "gauze/base/interval.h"
 
 namespace gauze::anonymize {
@@ -33,6 +34,7 @@ class DistinctDiversity final : public ClassCriterion {
                                    const ReferenceDistribution& /*reference*/) const override {
     return 0;
   }
+  std::uint64_t fewest_records(const ReferenceDistribution& /*reference*/) const override { return 1; }
   bool survives_any_merge() const override { return true; }
   bool is_relative() const override { return false; }
   bool more_is_better() const override { return true; }
@@ -84,6 +86,7 @@ class EntropyDiversity final : public ClassCriterion {
                                    const ReferenceDistribution& /*reference*/) const override {
     return Rational(static_cast<std::int64_t>(values.size())) < l_ ? 0 : records;
   }
+  std::uint64_t fewest_records(const ReferenceDistribution& /*reference*/) const override { return 1; }
   bool is_relative() const override { return false; }
   bool more_is_better() const override { return true; }
 
@@ -164,6 +167,15 @@ class RecursiveDiversity final : public ClassCriterion {
     for (const ValueCount& value : values) kept += std::min(value.count, most);
     return kept;
   }
+  // Of s records, l - 1 stand before the tail at least, which has at most s - l + 1; and r_1 is at least s / values.
+  std::uint64_t fewest_records(const ReferenceDistribution& reference) const override {
+    const double c = c_.to_double() * (1 + 1e-9);
+    return internal::first_size([&](std::uint64_t size) {
+      const double tail = static_cast<double>(size) - std::ceil(l_) + 1;
+      const double largest = std::max(1.0, static_cast<double>(size) / static_cast<double>(reference.values()));
+      return largest < c * tail;
+    });
+  }
   bool is_relative() const override { return false; }
 
  private:
@@ -211,6 +223,9 @@ class DiversityOfKnown final : public ClassCriterion {
     if (known.records == 0) return 0;
     const std::uint64_t kept = of_values_->most_kept_in_parts(known.values, known.records, reference);
     return kept == 0 ? 0 : kept + records - known.records;
+  }
+  std::uint64_t fewest_records(const ReferenceDistribution& reference) const override {
+    return of_values_->fewest_records(reference);
   }
   bool survives_any_merge() const override { return of_values_->survives_any_merge(); }
   bool closed_under_merging() const override { return of_values_->closed_under_merging(); }

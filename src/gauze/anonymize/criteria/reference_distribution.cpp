@@ -19,6 +19,7 @@ void ReferenceDistribution::count(std::span<const std::uint64_t> totals) {
     up_to_.push_back(up_to_.back() + totals_[code]);
     up_to_sums_.push_back(up_to_sums_.back() + up_to_.back());
   }
+  up_to_as_double_.assign(up_to_.begin(), up_to_.end());
   below_.clear();
   for (const std::vector<std::uint32_t>& parents : column_.parents) {
     if (below_.empty()) {
@@ -33,11 +34,15 @@ void ReferenceDistribution::count(std::span<const std::uint64_t> totals) {
 }
 
 std::size_t ReferenceDistribution::first_above(std::size_t from, std::size_t to, double records) const {
-  const auto begin = up_to_.begin() + 1;
-  const auto found =
-      std::partition_point(begin + static_cast<std::ptrdiff_t>(from), begin + static_cast<std::ptrdiff_t>(to),
-                           [&](std::uint64_t seen) { return static_cast<double>(seen) <= records; });
-  return static_cast<std::size_t>(found - begin);
+  constexpr std::size_t kFew = 24;
+  const double* const seen = up_to_as_double_.data() + 1;
+  if (to - from <= kFew) {
+    std::size_t count = from;  // without a branch: counting all is quicker than a guess that fails
+    for (std::size_t rank = from; rank < to; ++rank) count += seen[rank] <= records ? 1 : 0;
+    return count;
+  }
+  return static_cast<std::size_t>(
+      std::partition_point(seen + from, seen + to, [&](double one) { return one <= records; }) - seen);
 }
 
 }  // namespace gauze::anonymize

@@ -32,6 +32,8 @@ class ReferenceDistribution {
   [[nodiscard]] std::uint64_t up_to(std::size_t ranks) const { return up_to_[ranks]; }
   /// The first of the ranks [from, to) after which more than `records` have been seen; `to` when there is none.
   [[nodiscard]] std::size_t first_above(std::size_t from, std::size_t to, double records) const;
+  /// up_to(0), up_to(1), ...: exact below 2^53.
+  [[nodiscard]] std::span<const double> up_to_as_double() const { return up_to_as_double_; }
   /// The sum of up_to(1), ..., up_to(ranks).
   [[nodiscard]] std::uint64_t up_to_sum(std::size_t ranks) const { return up_to_sums_[ranks]; }
 
@@ -44,6 +46,7 @@ class ReferenceDistribution {
   std::vector<std::uint64_t> totals_;
   std::vector<std::uint32_t> rank_;
   std::vector<std::uint64_t> up_to_;
+  std::vector<double> up_to_as_double_;
   std::vector<std::uint64_t> up_to_sums_;
   std::vector<std::vector<std::uint64_t>> below_;  // [level][node], levels below the top
 };

@@ -1,9 +1,11 @@
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
 #include "gauze/anonymize/criteria/class_criterion.h"
 #include "gauze/anonymize/internal/exact_comparison.h"
+#include "gauze/anonymize/internal/fewest_records.h"
 #include "gauze/anonymize/internal/kept_bound.h"
 
 namespace gauze::anonymize {
@@ -46,8 +48,16 @@ class Closeness : public ClassCriterion {
     const double total = t_estimate_ * static_cast<double>(steps(reference));
     return internal::most_kept(records, total, [&](double kept) { return lines(values, records, reference, kept); });
   }
+  std::uint64_t fewest_records(const ReferenceDistribution& reference) const final {
+    const double most = t_estimate_ * static_cast<double>(steps(reference)) * (1 + 1e-9) + 1e-9;
+    return internal::first_size([&](std::uint64_t size) {
+      return least_work(static_cast<double>(size), reference) <= most * static_cast<double>(size);
+    });
+  }
 
  protected:
+  /// Distance x records x steps of the closest class of so many records, or less.
+  [[nodiscard]] virtual double least_work(double records, const ReferenceDistribution& reference) const = 0;
   /// What the sum of shares is divided by.
   [[nodiscard]] virtual std::uint64_t steps(const ReferenceDistribution& reference) const = 0;
   /// Distance x denominator, exactly; or something above `enough` when that is certain to be less than the whole.
@@ -61,6 +71,17 @@ class Closeness : public ClassCriterion {
                       const ReferenceDistribution& reference) {
     return static_cast<Wide>(count) * static_cast<Wide>(reference.records()) -
            static_cast<Wide>(total) * static_cast<Wide>(records);
+  }
+  /// Of the nodes of a level of the tree (level 0: the values), what the closest class of so many records has too much, x records.
+  static double level_work(std::size_t level, double records, const ReferenceDistribution& reference) {
+    thread_local std::vector<double> shares;
+    thread_local std::vector<double> missing;
+    shares.clear();
+    const std::size_t nodes =
+        level == 0 ? reference.column().totals.size() : reference.column().parents[level].size();
+    for (std::uint32_t node = 0; node < nodes; ++node)
+      shares.push_back(share(level == 0 ? reference.total(node) : reference.below(level, node), reference));
+    return internal::least_surplus(shares, records, missing);
   }
   static double share(std::uint64_t total, const ReferenceDistribution& reference) {
     return static_cast<double>(total) / static_cast<double>(reference.records());
@@ -81,6 +102,9 @@ class EqualDistance final : public Closeness {
   using Closeness::Closeness;
 
  protected:
+  double least_work(double records, const ReferenceDistribution& reference) const override {
+    return level_work(0, records, reference);
+  }
   std::uint64_t steps(const ReferenceDistribution& /*reference*/) const override { return 1; }
   Wide work(std::span<const ValueCount> values, std::uint64_t records, const ReferenceDistribution& reference,
             Wide enough) const override {
@@ -112,6 +136,15 @@ class OrderedDistance final : public Closeness {
   using Closeness::Closeness;
 
  protected:
+  // After each value a whole number of records has been seen.
+  double least_work(double records, const ReferenceDistribution& reference) const override {
+    double sum = 0;
+    for (std::size_t rank = 1; rank <= reference.values(); ++rank) {
+      const double seen = records * share(reference.up_to(rank), reference);
+      sum += std::abs(seen - std::round(seen));
+    }
+    return sum;
+  }
   std::uint64_t steps(const ReferenceDistribution& reference) const override {
     return std::max<std::uint64_t>(reference.values(), 2) - 1;
   }
@@ -119,6 +152,9 @@ class OrderedDistance final : public Closeness {
             Wide enough) const override {
     const auto n = static_cast<Wide>(records);
     const auto all = static_cast<Wide>(reference.records());
+    // No sum below is larger: doubles are exact then.
+    if (n * all * static_cast<Wide>(reference.values()) < (Wide{1} << 53U))
+      return static_cast<Wide>(work_in_doubles(values, records, reference, static_cast<double>(enough)));
     Wide sum = 0;
     for_each_stretch(values, reference, [&](std::size_t from, std::size_t to, std::uint64_t seen) {
       const double zero = static_cast<double>(seen) * static_cast<double>(all) / static_cast<double>(n);
@@ -135,6 +171,42 @@ class OrderedDistance final : public Closeness {
       sum += stretch(from, left);
       for (std::size_t rank = left; rank < right; ++rank) sum += stretch(rank, rank + 1);
       sum += stretch(right, to);
+      return sum <= enough;
+    });
+    return sum;
+  }
+  // The same, of whole numbers below 2^53 in doubles.
+  static double work_in_doubles(std::span<const ValueCount> values, std::uint64_t records,
+                                const ReferenceDistribution& reference, double enough) {
+    constexpr std::size_t kFew = 48;
+    const auto n = static_cast<double>(records);
+    const auto all = static_cast<double>(reference.records());
+    const double* const up_to = reference.up_to_as_double().data() + 1;
+    double sum = 0;
+    for_each_stretch(values, reference, [&](std::size_t from, std::size_t to, std::uint64_t seen) {
+      const double mine = static_cast<double>(seen) * all;
+      if (to - from <= kFew) {
+        double even = 0;
+        double odd = 0;
+        std::size_t rank = from;
+        for (; rank + 1 < to; rank += 2) {
+          even += std::abs(mine - up_to[rank] * n);
+          odd += std::abs(mine - up_to[rank + 1] * n);
+        }
+        if (rank < to) even += std::abs(mine - up_to[rank] * n);
+        sum += even + odd;
+        return sum <= enough;
+      }
+      // Rounding of the quotient may put the zero one rank off, where the difference is 0 or next to it: that rank by itself.
+      const std::size_t crossing = reference.first_above(from, to, mine / n);
+      const std::size_t left = crossing > from ? crossing - 1 : from;
+      const std::size_t right = crossing < to ? crossing + 1 : to;
+      auto stretch = [&](std::size_t begin, std::size_t end) {
+        return std::abs(static_cast<double>(end - begin) * mine -
+                        static_cast<double>(reference.up_to_sum(end) - reference.up_to_sum(begin)) * n);
+      };
+      sum += stretch(from, left) + stretch(right, to);
+      for (std::size_t rank = left; rank < right; ++rank) sum += stretch(rank, rank + 1);
       return sum <= enough;
     });
     return sum;
@@ -196,6 +268,13 @@ class HierarchicalDistance final : public Closeness {
   using Closeness::Closeness;
 
  protected:
+  // At each level what is too much in some nodes lacks in others.
+  double least_work(double records, const ReferenceDistribution& reference) const override {
+    double sum = 0;
+    for (std::size_t level = 0; level < reference.column().parents.size(); ++level)
+      sum += 2 * level_work(level, records, reference);
+    return sum;
+  }
   std::uint64_t steps(const ReferenceDistribution& reference) const override {
     return 2 * reference.column().parents.size();
   }
@@ -238,19 +317,21 @@ class HierarchicalDistance final : public Closeness {
   static void for_each_level(std::span<const ValueCount> values, const ReferenceDistribution& reference,
                              Visit visit) {
     const std::vector<std::vector<std::uint32_t>>& parents = reference.column().parents;
-    std::vector<ValueCount> nodes(values.begin(), values.end());
     thread_local std::vector<std::uint64_t> counts;  // of nodes above, all 0 between uses
+    thread_local std::vector<ValueCount> nodes;
+    thread_local std::vector<ValueCount> above;
+    nodes.assign(values.begin(), values.end());
     for (std::size_t level = 0; level < parents.size(); ++level) {
       if (!visit(nodes, level) || level + 1 == parents.size()) return;
       const std::vector<std::uint32_t>& up = parents[level];
       counts.resize(std::max(counts.size(), parents[level + 1].size()), 0);
-      std::vector<ValueCount> above;
+      above.clear();
       for (const ValueCount& node : nodes) {
         if (counts[up[node.value]] == 0) above.push_back({up[node.value], 0});
         counts[up[node.value]] += node.count;
       }
       for (ValueCount& node : above) node.count = std::exchange(counts[node.value], 0);
-      nodes = std::move(above);
+      nodes.swap(above);
     }
   }
 };

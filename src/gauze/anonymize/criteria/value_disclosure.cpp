@@ -4,6 +4,7 @@
 
 #include "gauze/anonymize/criteria/class_criterion.h"
 #include "gauze/anonymize/internal/exact_comparison.h"
+#include "gauze/anonymize/internal/fewest_records.h"
 #include "gauze/anonymize/internal/kept_bound.h"
 #include "gauze/base/interval.h"
 
@@ -26,6 +27,12 @@ Ratio ratio(const ReferenceDistribution& reference, const ValueCount& value, std
           static_cast<Wide>(reference.total(value.value)) * static_cast<Wide>(records)};
 }
 
+/// The same, rounded a few times.
+double estimate(const ReferenceDistribution& reference, const ValueCount& value, std::uint64_t records) {
+  return static_cast<double>(value.count) * static_cast<double>(reference.records()) /
+         (static_cast<double>(reference.total(value.value)) * static_cast<double>(records));
+}
+
 double estimate(const Ratio& ratio) {
   return static_cast<double>(ratio.numerator) / static_cast<double>(ratio.denominator);
 }
@@ -43,16 +50,41 @@ std::uint64_t most_kept_below_gain(std::span<const ValueCount> values, std::uint
   most.clear();
   double total = -1;
   for (const ValueCount& value : values) {
-    most.push_back(gain(value) * static_cast<double>(reference.total(value.value)) /
+    most.push_back(gain(value.value) * static_cast<double>(reference.total(value.value)) /
                    static_cast<double>(reference.records()));
     total += most.back();
   }
   if (total < -1e-10) return 0;
-  return internal::most_kept(records, std::max(total, 0.0) + 1e-10, [&](double kept) {
+  std::uint64_t kept = internal::most_kept(records, std::max(total, 0.0) + 1e-10, [&](double at) {
     internal::Lines lines;
     for (std::size_t i = 0; i < values.size(); ++i)
-      lines.add_above_zero(most[i], static_cast<double>(values[i].count), kept);
+      lines.add_above_zero(most[i], static_cast<double>(values[i].count), at);
     return lines;
+  });
+  // Every n'_i is a whole number: where s is at most `kept`, it is at most the sum of min(n_i, floor(gain p_i kept)).
+  for (int step = 0; step < 2 && kept > 0; ++step) {
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < values.size(); ++i)
+      sum += static_cast<std::uint64_t>(
+          std::min(static_cast<double>(values[i].count), most[i] * static_cast<double>(kept) * (1 + 1e-9) + 1e-9));
+    if (sum >= kept) break;
+    kept = sum;
+  }
+  return kept;
+}
+
+/// The fewest records that can have shares q_i of at most gain(i) p_i: each n_i is a whole number.
+template <class Gain>
+std::uint64_t fewest_below_gain(const ReferenceDistribution& reference, Gain gain) {
+  std::vector<double> most;
+  for (std::uint32_t code = 0; code < reference.column().totals.size(); ++code)
+    if (reference.total(code) > 0)
+      most.push_back(gain(code) * static_cast<double>(reference.total(code)) /
+                     static_cast<double>(reference.records()));
+  return internal::first_size([&](std::uint64_t size) {
+    double sum = 0;
+    for (const double one : most) sum += std::floor(one * static_cast<double>(size) * (1 + 1e-9) + 1e-9);
+    return sum >= static_cast<double>(size);
   });
 }
 
@@ -75,11 +107,19 @@ bool log2_below(const Rational& value, const Rational& bound) {
 class DisclosureBound final : public ClassCriterion {
  public:
   explicit DisclosureBound(const DeltaDisclosure& rule)
-      : delta_(rule.delta), delta_estimate_(rule.delta.to_double()) {}
+      : delta_(rule.delta),
+        delta_estimate_(rule.delta.to_double()),
+        gain_(std::exp2(delta_estimate_)),
+        // 2^delta is rounded by far less than this.
+        surely_inside_(gain_ * (1 - 1e-12)),
+        surely_outside_(gain_ * (1 + 1e-12)) {}
 
   bool holds(std::span<const ValueCount> values, std::uint64_t records,
              const ReferenceDistribution& reference) const override {
     return std::all_of(values.begin(), values.end(), [&](const ValueCount& value) {
+      const double gain = estimate(reference, value, records);
+      if (gain < surely_inside_ && gain * surely_inside_ > 1) return true;
+      if (gain > surely_outside_ || gain * surely_outside_ < 1) return false;
       const Ratio share = ratio(reference, value, records);
       const double logarithm = std::abs(std::log2(estimate(share)));
       const double doubt = 1e-13 * (1 + logarithm + delta_estimate_);
@@ -100,8 +140,10 @@ class DisclosureBound final : public ClassCriterion {
   // By q < 2^delta p alone: that half is closed under merging.
   std::uint64_t most_kept_in_parts(std::span<const ValueCount> values, std::uint64_t records,
                                    const ReferenceDistribution& reference) const override {
-    return most_kept_below_gain(values, records, reference,
-                                [&](const ValueCount& /*value*/) { return std::exp2(delta_estimate_); });
+    return most_kept_below_gain(values, records, reference, [&](std::uint32_t /*code*/) { return gain_; });
+  }
+  std::uint64_t fewest_records(const ReferenceDistribution& reference) const override {
+    return fewest_below_gain(reference, [&](std::uint32_t /*code*/) { return gain_; });
   }
   // A value that only one of two classes has may become too rare in their union.
   bool closed_under_merging() const override { return false; }
@@ -109,17 +151,26 @@ class DisclosureBound final : public ClassCriterion {
  private:
   Rational delta_;
   double delta_estimate_;
+  double gain_;
+  double surely_inside_;
+  double surely_outside_;
 };
 
 /// (q - p) / p <= beta, enhanced: <= min(beta, -ln p), for the values that are present.
 class LikenessBound final : public ClassCriterion {
  public:
-  explicit LikenessBound(const BetaLikeness& rule)
-      : beta_(rule.beta), beta_estimate_(rule.beta.to_double()), enhanced_(rule.enhanced) {}
+  LikenessBound(const BetaLikeness& rule, const SensitiveColumn& column)
+      : beta_(rule.beta), beta_estimate_(rule.beta.to_double()), enhanced_(rule.enhanced), records_(column.records) {
+    for (const std::uint64_t total : column.totals) gains_.push_back(most_gain(total, column.records));
+  }
 
   bool holds(std::span<const ValueCount> values, std::uint64_t records,
              const ReferenceDistribution& reference) const override {
     return std::all_of(values.begin(), values.end(), [&](const ValueCount& value) {
+      const double gain = estimate(reference, value, records);
+      const double bound = gain_of(value.value, reference);
+      if (gain < bound * (1 - 1e-12)) return true;
+      if (gain > bound * (1 + 1e-12)) return false;
       const Ratio share = ratio(reference, value, records);
       return internal::at_most(share.numerator - share.denominator, share.denominator, beta_, beta_estimate_) &&
              (!enhanced_ || below_surprise(value, share, reference));
@@ -139,13 +190,23 @@ class LikenessBound final : public ClassCriterion {
   }
   std::uint64_t most_kept_in_parts(std::span<const ValueCount> values, std::uint64_t records,
                                    const ReferenceDistribution& reference) const override {
-    return most_kept_below_gain(values, records, reference, [&](const ValueCount& value) {
-      const double p = static_cast<double>(reference.total(value.value)) / static_cast<double>(reference.records());
-      return 1 + (enhanced_ ? std::min(beta_estimate_, -std::log(p)) : beta_estimate_);
-    });
+    return most_kept_below_gain(values, records, reference,
+                                [&](std::uint32_t code) { return gain_of(code, reference); });
+  }
+  std::uint64_t fewest_records(const ReferenceDistribution& reference) const override {
+    return fewest_below_gain(reference, [&](std::uint32_t code) { return gain_of(code, reference); });
   }
 
  private:
+  // The largest q / p, rounded a few times; 1 or more.
+  [[nodiscard]] double most_gain(std::uint64_t total, std::uint64_t records) const {
+    if (!enhanced_ || total == 0) return 1 + beta_estimate_;
+    return 1 + std::min(beta_estimate_, -std::log(static_cast<double>(total) / static_cast<double>(records)));
+  }
+  // Some records of the column that are as many as all of them are all of them.
+  [[nodiscard]] double gain_of(std::uint32_t code, const ReferenceDistribution& reference) const {
+    return reference.records() == records_ ? gains_[code] : most_gain(reference.total(code), reference.records());
+  }
   // (q - p) / p <= -ln p. The logarithm of a fraction other than 1 is no fraction, so intervals decide.
   [[nodiscard]] bool below_surprise(const ValueCount& value, const Ratio& share,
                                     const ReferenceDistribution& reference) const {
@@ -169,6 +230,8 @@ class LikenessBound final : public ClassCriterion {
   Rational beta_;
   double beta_estimate_;
   bool enhanced_;
+  std::uint64_t records_;
+  std::vector<double> gains_;  // of each code, against all records
 };
 
 }  // namespace
@@ -178,8 +241,8 @@ Result<std::unique_ptr<ClassCriterion>> make_criterion(const DeltaDisclosure& ru
   return std::make_unique<DisclosureBound>(rule);
 }
 
-Result<std::unique_ptr<ClassCriterion>> make_criterion(const BetaLikeness& rule, const SensitiveColumn& /*column*/) {
-  return std::make_unique<LikenessBound>(rule);
+Result<std::unique_ptr<ClassCriterion>> make_criterion(const BetaLikeness& rule, const SensitiveColumn& column) {
+  return std::make_unique<LikenessBound>(rule, column);
 }
 
 }  // namespace gauze::anonymize

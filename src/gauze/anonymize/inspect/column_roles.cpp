@@ -40,8 +40,13 @@ std::optional<std::string> why_identifier(std::string_view name, const table::Co
   const std::uint64_t present = rows - std::min(rows, summary.missing + evidence.stars());
   const std::uint64_t distinct = summary.distinct - (evidence.stars() > 0 ? 1 : 0);
   if (distinct == 0) return std::nullopt;
-  if (const auto kind = evidence.kind(distinct)) return fmt::format("its cells are {}", to_string(*kind));
   const ColumnWord* const word = find_word(name);
+  if (const auto kind = evidence.kind(distinct)) {
+    // Cities and illnesses are written like names: 石家庄 begins with a surname.
+    const bool like_names = *kind == IdentifierKind::person_name && !evidence.has_known_names();
+    if (!like_names || word == nullptr || word->role == Role::identifier)
+      return fmt::format("its cells are {}", to_string(*kind));
+  }
   if (word != nullptr && word->role == Role::identifier && tells_an_aspect(name, distinct, present))
     return std::nullopt;
   if (word != nullptr && word->always) return named(*word);

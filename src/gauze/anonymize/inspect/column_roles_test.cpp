@@ -150,6 +150,33 @@ TEST(ColumnRoles, IdentifiersAreKnownHoweverTheyAreWritten) {
   EXPECT_TRUE(why("x", column_of(numbers(50, [](int i) { return std::to_string(1'000'003 + 173'891 * i); }))));
 }
 
+TEST(ColumnRoles, AddressesAreKnownInTheirWrappings) {
+  EXPECT_EQ(why("x", column_of({"Bob <a@b.org>", "\"Ann B\" <ann@example.org>"})), "its cells are e-mail addresses");
+  EXPECT_EQ(why("x", column_of({"mailto:a@b.org", "MAILTO:c@d.org"})), "its cells are e-mail addresses");
+  EXPECT_EQ(why("x", column_of({"tel:+49301234567", "Tel:030 1234567"})), "its cells are telephone numbers");
+  EXPECT_EQ(why("x", column_of({"1.38e+10", "1.39E+10", "1.5912345678e10"})), "its cells are telephone numbers");
+  EXPECT_EQ(why("x", column_of({"192.168.1.7", "10.0.0.255", "2001:db8::1"})), "its cells are IP addresses");
+  EXPECT_FALSE(why("x", column_of({"1.5e-3", "2e+5", "1e5e5", "e+10", "1.2.3e9"})));
+  EXPECT_FALSE(why("x", column_of({"12:30:45", "1.2.3", "300.1.1.1"})));
+  EXPECT_FALSE(why("pressure", column_of({"120/80", "135/90", "118/76", "140/95", "125/85"})));
+}
+
+TEST(ColumnRoles, NamesAreKnownInSmallLettersAndWithoutGivenOnes) {
+  EXPECT_TRUE(why("who", column_of({"anna berg", "peter klein"})));
+  EXPECT_FALSE(why("what", column_of({"high speed", "low speed"})));
+  const std::vector<std::string> rare = {"Zorica Ilic", "Bao Nguyen",  "Aoife Byrne",
+                                         "Njeri Kamau", "Sanna Virta", "Ilze Ozola"};
+  EXPECT_EQ(why("who", column_of(rare)), "its cells are names of people") << "six of them, all different";
+  EXPECT_FALSE(why("city", column_of(rare))) << "a place may be called like that";
+}
+
+TEST(ColumnRoles, NamesOfThingsAndPlacesAreNone) {
+  EXPECT_FALSE(why("城市", column_of({"石家庄", "金华", "江门", "万宁"})));
+  EXPECT_TRUE(why("负责人", column_of({"石家明", "金华", "江山", "万宁"})));
+  EXPECT_EQ(role_of("product_name", 60), Role::quasi);
+  EXPECT_EQ(role_of("first_name", 60), Role::identifier);
+}
+
 TEST(ColumnRoles, NamesAreKnownInSmallTablesAndOnSeveralRows) {
   EXPECT_TRUE(why("who", column_of({"Anna Berg", "Peter Klein", "Maria Sanchez"})));
   EXPECT_TRUE(why("who", column_of({"Berg, Anna", "Klein, Peter"})));

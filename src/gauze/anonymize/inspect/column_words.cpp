@@ -234,6 +234,13 @@ constexpr std::array<std::string_view, 26> kAspects = {
     "provider", "count",    "num",   "payments", "allowed", "accepted", "brand",     "preferred", "preference",
     "contact",  "operator", "model", "network",  "carrier", "valid",    "frequency", "subscribed"};
 
+/// Things that have names of their own: a "product_name" is no person's.
+constexpr std::array<std::string_view, 33> kThings = {
+    "product",    "item",    "brand",  "drug",     "medicine", "company", "file",  "event",    "course",
+    "department", "ward",    "test",   "station",  "hotel",    "book",    "film",  "movie",    "game",
+    "team",       "project", "device", "app",      "domain",   "host",    "model", "variable", "column",
+    "table",      "field",   "class",  "category", "produkt",  "produit"};
+
 bool is_latin(char c) { return static_cast<unsigned char>(c) < 0x80; }
 
 /// Letters with accents, as they are without.
@@ -361,8 +368,11 @@ std::optional<std::string_view> numbering_word(std::string_view name) {
 const ColumnWord* find_word(std::string_view name) {
   const std::vector<std::string> words = words_of(name);
   const Word* found = find_number(words);
+  const bool of_a_thing = holds_one(words, kThings);
   for (const Word& word : kWords)
-    if (matches(word, name, words) && (found == nullptr || loudness(word) > loudness(*found))) found = &word;
+    if (matches(word, name, words) && !(of_a_thing && (word.text == "name" || word.text == "nom")) &&
+        (found == nullptr || loudness(word) > loudness(*found)))
+      found = &word;
   return found;
 }
 

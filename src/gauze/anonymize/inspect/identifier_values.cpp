@@ -1,5 +1,7 @@
 #include "gauze/anonymize/inspect/identifier_values.h"
 
+#include <arpa/inet.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -22,6 +24,43 @@ std::string_view without_zero_decimals(std::string_view value) {
   if (point == 0 || point == std::string_view::npos || point + 1 == value.size()) return value;
   if (value.find_first_not_of("0123456789") != point) return value;
   return value.find_first_not_of('0', point + 1) == std::string_view::npos ? value.substr(0, point) : value;
+}
+
+/// A whole number that a spreadsheet wrote with an exponent (1.38E+10), digit by digit; others as they are. `room` holds what is new.
+std::string_view without_exponent(std::string_view value, std::string& room) {
+  const std::size_t mark = value.find_first_of("eE");
+  if (mark == 0 || mark == std::string_view::npos) return value;
+  const std::string_view mantissa = value.substr(0, mark);
+  std::string_view exponent = value.substr(mark + 1);
+  if (exponent.starts_with('+')) exponent.remove_prefix(1);
+  constexpr int kMostDigits = 18;
+  int power = 0;
+  const auto end = std::from_chars(exponent.data(), exponent.data() + exponent.size(), power);
+  if (exponent.empty() || end.ptr != exponent.data() + exponent.size() || power < 0 || power > kMostDigits)
+    return value;
+  if (mantissa.find_first_not_of("0123456789.,") != std::string_view::npos) return value;
+  const std::size_t point = std::min(mantissa.find_first_of(".,"), mantissa.size());
+  room = mantissa.substr(0, point);
+  std::string_view behind = point < mantissa.size() ? mantissa.substr(point + 1) : std::string_view();
+  while (behind.ends_with('0')) behind.remove_suffix(1);
+  if (behind.size() > static_cast<std::size_t>(power) || behind.find_first_of(".,") != std::string_view::npos)
+    return value;
+  room += behind;
+  room.append(static_cast<std::size_t>(power) - behind.size(), '0');
+  return room;
+}
+
+/// What is behind `mailto:` or `tel:`, or between the angles of `Bob <bob@example.org>`.
+std::string_view bare_address(std::string_view value) {
+  for (const std::string_view scheme : {"mailto:", "tel:", "sms:", "callto:"}) {
+    const auto same = [](char a, char b) { return (is_upper(a) ? static_cast<char>(a - 'A' + 'a') : a) == b; };
+    if (value.size() > scheme.size() &&
+        std::equal(scheme.begin(), scheme.end(), value.begin(), [&](char b, char a) { return same(a, b); }))
+      value.remove_prefix(scheme.size());
+  }
+  const std::size_t open = value.rfind('<');
+  if (open != std::string_view::npos && value.ends_with('>')) return value.substr(open + 1, value.size() - open - 2);
+  return value;
 }
 
 /// The value without the signs that numbers are grouped by.
@@ -123,6 +162,15 @@ bool is_uuid(std::string_view value) {
   return true;
 }
 
+bool is_ip_address(std::string_view value) {
+  constexpr std::size_t kLongest = 45;
+  if (value.size() < 2 || value.size() > kLongest) return false;
+  const std::string text(value);
+  std::array<unsigned char, sizeof(in6_addr)> address{};
+  return inet_pton(AF_INET, text.c_str(), address.data()) == 1 ||
+         inet_pton(AF_INET6, text.c_str(), address.data()) == 1;
+}
+
 }  // namespace
 
 std::string_view to_string(IdentifierKind kind) {
@@ -141,6 +189,8 @@ std::string_view to_string(IdentifierKind kind) {
       return "social security numbers";
     case IdentifierKind::uuid:
       return "unique identifiers";
+    case IdentifierKind::ip_address:
+      return "IP addresses";
     case IdentifierKind::person_name:
       return "names of people";
   }
@@ -148,7 +198,9 @@ std::string_view to_string(IdentifierKind kind) {
 }
 
 std::optional<IdentifierKind> identifier_kind(std::string_view value) {
-  value = without_zero_decimals(value);
+  std::string room;
+  value = without_exponent(without_zero_decimals(bare_address(value)), room);
+  if (is_ip_address(value)) return IdentifierKind::ip_address;
   if (is_email(value)) return IdentifierKind::email;
   if (is_identity_card(value)) return IdentifierKind::identity_card;
   if (is_uuid(value)) return IdentifierKind::uuid;
@@ -207,8 +259,10 @@ bool IdentifierEvidence::holds_names(std::uint64_t distinct) const {
   if (mostly(chinese_names_) && distinct >= 3 && !groups) return true;
   // Words with capitals alone are names only where they are many and hardly repeat.
   constexpr std::uint64_t kFewNames = 20;
-  return mostly(rows_[static_cast<std::size_t>(IdentifierKind::person_name)]) && distinct > kFewNames &&
-         distinct * 2 >= present_;
+  constexpr std::uint64_t kFewest = 6;
+  const bool differ = present_ > kFewNames ? distinct > kFewNames && distinct * 2 >= present_
+                                           : distinct >= kFewest && distinct == present_;
+  return differ && mostly(rows_[static_cast<std::size_t>(IdentifierKind::person_name)]);
 }
 
 bool IdentifierEvidence::numbers_records(std::uint64_t distinct) const {

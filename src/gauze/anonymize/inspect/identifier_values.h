@@ -13,12 +13,23 @@
 namespace gauze::anonymize {
 
 /// What the cells of a column are, if they point at one person by themselves.
-enum class IdentifierKind { email, identity_card, telephone, payment_card, iban, social_security, uuid, person_name };
+enum class IdentifierKind {
+  email,
+  identity_card,
+  telephone,
+  payment_card,
+  iban,
+  social_security,
+  uuid,
+  ip_address,
+  person_name
+};
 /// "e-mail addresses", for a sentence.
 [[nodiscard]] std::string_view to_string(IdentifierKind kind);
 
 /// The kind of one value that is not missing. Numbers with check digits are checked: Chinese identity cards (18 places),
-/// payment cards (Luhn), IBAN (mod 97). A person's name is never told from one value.
+/// payment cards (Luhn), IBAN (mod 97). Addresses are found behind `mailto:` and `tel:` and between angles, and numbers that a spreadsheet
+/// wrote with an exponent. A person's name is never told from one value.
 [[nodiscard]] std::optional<IdentifierKind> identifier_kind(std::string_view value);
 
 /// What the cells of a column say about it, while they go by.
@@ -35,8 +46,12 @@ class IdentifierEvidence {
 
   /// The kind that the column holds: e-mail addresses and identity cards from a tenth of its cells on, the others from half
   /// on, since digits pass a check by chance. Names of people: half of the cells with a common given name or surname, most
-  /// cells with a Chinese surname, or most cells in capitals like names and half of them different.
+  /// cells with a Chinese surname, or most cells in capitals like names and half of them different (in a table of up to twenty
+  /// rows all of them).
   [[nodiscard]] std::optional<IdentifierKind> kind(std::uint64_t distinct) const;
+
+  /// Whether half of the cells have a common given name or surname: such are people, whatever the column is called.
+  [[nodiscard]] bool has_known_names() const { return known_names_ * 2 >= present_; }
 
   /// Whether the cells are whole numbers that count records: nearly all different, and of one length of at least eight digits
   /// (six, if none repeats), or counted through without large gaps. Amounts, which are spread wide, are none.

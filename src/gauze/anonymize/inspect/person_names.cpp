@@ -112,11 +112,21 @@ bool may_be_latin_name(std::string_view value) {
   return words >= 2 && words <= 4;
 }
 
+/// The same in small letters: with a common given name in front.
+bool may_be_small_name(std::string_view value) {
+  const auto fits = [](char c) { return is_small(c) || c == ' ' || c == ',' || c == '-' || c == '.' || c == '\''; };
+  if (!std::all_of(value.begin(), value.end(), fits)) return false;
+  int words = 0;
+  for (std::size_t i = 0; i < value.size(); ++i)
+    words += is_small(value[i]) && (i == 0 || value[i - 1] == ' ') ? 1 : 0;
+  return words >= 2 && words <= 4 && has_known_name(value);
+}
+
 }  // namespace
 
 NameForm name_form(std::string_view value) {
   if (may_be_chinese_name(value)) return NameForm::chinese;
-  if (!may_be_latin_name(value)) return NameForm::none;
+  if (!may_be_latin_name(value)) return may_be_small_name(value) ? NameForm::known : NameForm::none;
   return has_known_name(value) ? NameForm::known : NameForm::capitals;
 }
 

@@ -33,7 +33,9 @@ template <class LinesAt>
     if (!(slope > 0)) break;  // nor for infinite bounds
     const double next = lines.offset * (1 + 1e-10) / slope;
     if (!(next < kept)) break;
+    const bool is_close = next > 0.9 * kept;
     kept = next;
+    if (is_close) break;
   }
   return static_cast<std::uint64_t>(std::min(std::floor(kept + 1e-6), static_cast<double>(records)));
 }

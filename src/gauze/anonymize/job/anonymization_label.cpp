@@ -76,7 +76,9 @@ PrivacyLabel make_label(const TableRecords& table, const Policy& policy, const A
                     {"suppression", suppression_text(written.suppressed)},
                     {"row_order", written.keep_order ? "that of the input" : "random"},
                     {"missing", criteria.missing_matches_everything ? "matches everything" : "a value of its own"},
+                    {"decimal", word_of(table::kDecimalSignWords, written.decimal)},
                     {"columns_unchanged", names_json(written.columns_unchanged)}});
+  if (!written.null_tokens.empty()) label.parameters.set("null_tokens", names_json(written.null_tokens));
   if (!written.columns_pseudonymous.empty())
     label.parameters.set("columns_pseudonymous", names_json(written.columns_pseudonymous));
   label.privacy_unit = "one row";
@@ -122,6 +124,9 @@ std::optional<LabelledRelease> read_label(const PrivacyLabel& label) {
   release.pseudonymous = names_of(label.parameters.find("columns_pseudonymous"));
   const Json* suppression = label.parameters.find("suppression");
   release.suppressed_dropped = suppression != nullptr && suppression->text() == kRowsDropped;
+  if (const Json* decimal = label.parameters.find("decimal"))
+    release.decimal = value_of(table::kDecimalSignWords, decimal->text());
+  release.null_tokens = names_of(label.parameters.find("null_tokens"));
   return release;
 }
 

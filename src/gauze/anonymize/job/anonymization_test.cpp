@@ -315,10 +315,15 @@ TEST_F(AnonymizationTest, TheLabelTellsWhatCheckNeeds) {
 TEST(TupleLookup, FindsEveryTupleAndNothingElse) {
   std::mt19937_64 random(8);
   for (const std::uint64_t values : {10U, 100000U}) {  // packed keys, and keys that do not fit 64 bits
+    // Short ones, and ones that differ in the middle alone.
+    auto text = [&](std::uint64_t number) {
+      const std::string digits = std::to_string(number);
+      return number % 2 == 0 ? digits : "eight or more" + digits + "eight or more";
+    };
     MemoryTable::Rows rows;
     for (int i = 0; i < 400; ++i) {
       rows.emplace_back();
-      for (int column = 0; column < 9; ++column) rows.back().push_back(std::to_string(random() % values));
+      for (int column = 0; column < 9; ++column) rows.back().push_back(text(random() % values));
     }
     std::vector<std::string> names;
     for (int column = 0; column < 9; ++column) names.push_back("c" + std::to_string(column));
@@ -327,15 +332,20 @@ TEST(TupleLookup, FindsEveryTupleAndNothingElse) {
     std::vector<std::size_t> all = {0, 1, 2, 3, 4, 5, 6, 7, 8};
     const table::TupleCounts tuples = *table.group(all, progress);
     const TupleLookup lookup(tuples);
-    for (std::uint32_t tuple = 0; tuple < tuples.size(); ++tuple) {
-      std::vector<std::uint32_t> codes;
-      for (std::size_t column = 0; column < 9; ++column) {
-        const std::string& text = tuples.dictionaries[column].values[tuples.codes[column][tuple]];
-        codes.push_back(lookup.code(column, {.text = text, .missing = false}).value());
+    table::RowBatch batch;
+    batch.rows = tuples.size() + 2;
+    batch.cells.resize(9);
+    std::vector<std::uint32_t> expected(batch.rows, TupleLookup::kNone);
+    for (std::size_t column = 0; column < 9; ++column) {
+      const std::vector<std::string>& texts = tuples.dictionaries[column].values;
+      for (std::uint32_t tuple = 0; tuple < tuples.size(); ++tuple) {
+        batch.cells[column].push_back({.text = texts[tuples.codes[column][tuple]], .missing = false});
+        expected[tuple] = tuple;
       }
-      EXPECT_EQ(lookup.find(codes), tuple);
+      batch.cells[column].push_back({.text = column == 3 ? "eight or more!eight or more" : texts.front()});
+      batch.cells[column].push_back({.text = texts.front(), .missing = column == 8});
     }
-    EXPECT_FALSE(lookup.code(0, {.text = "never", .missing = false}).has_value());
+    EXPECT_EQ(lookup.find(batch), expected);
   }
 }
 

@@ -146,6 +146,8 @@ Result<void> AnonymizedTable::Parts::choose_form(const table::TextForm& input) {
 /// What the label tells of how rows were written.
 WrittenRows AnonymizedTable::Parts::written_rows(const RowRecodingOptions& writing) const {
   WrittenRows written{.suppressed = writing.suppressed, .keep_order = options_.keep_order};
+  written.decimal = form_.decimal;
+  written.null_tokens = policy_.input.null_tokens;
   const auto among = [](const std::vector<std::size_t>& list, std::size_t place) {
     return std::find(list.begin(), list.end(), place) != list.end();
   };

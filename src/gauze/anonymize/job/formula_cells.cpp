@@ -71,7 +71,7 @@ table::Rewrite FormulaCells::watch(table::Rewrite rewrite, const std::vector<std
         if (result.keep[row] == 0) continue;
         const auto changed = one.changed == kNotChanged ? std::nullopt : result.cells[one.changed][row];
         const std::string_view text = changed ? *changed : read[row].text;
-        if (!table::is_formula(text)) continue;
+        if (!(as_text ? table::needs_text_sign(text) : table::is_formula(text))) continue;
         seen->columns[one.column].store(true, std::memory_order_relaxed);
         if (!as_text) break;
         result.storage.push_back(table::kTextSign + std::string(text));

@@ -26,6 +26,7 @@ class RowRecoder {
                         options_.stars.blanked.end());
     for (const Recoding::Class& one : recoding.classes)
       blank_class_.push_back(options_.stars.blank_classes && is_all_stars(recoding, one));
+    for (std::size_t quasi = 0; quasi < records.quasi_columns.size(); ++quasi) texts_.push_back(texts_of(quasi));
   }
 
   [[nodiscard]] std::vector<std::size_t> inputs() const {
@@ -44,23 +45,25 @@ class RowRecoder {
   }
 
   void operator()(const table::RowBatch& batch, table::RewrittenBatch& result) {
-    std::vector<std::uint32_t> codes(width_);
-    for (std::size_t row = 0; row < batch.rows; ++row) {
-      const std::optional<std::uint32_t> output = class_of(batch, row, codes);
-      if (!output && options_.strangers) options_.strangers->fetch_add(1, std::memory_order_relaxed);
-      const bool suppressed = output == Recoding::kSuppressed;
-      result.keep[row] = !output || (suppressed && options_.suppressed == SuppressedRows::drop) ? 0 : 1;
-      if (result.keep[row] == 0) continue;
-      if (suppressed || blank_class_[*output] != 0) {
-        for (std::size_t i = 0; i < result.cells.size(); ++i)
-          if (i < records_.quasi_columns.size() || blanks_[i] != 0) result.cells[i][row] = kSuppressedText;
-      } else {
-        generalise(batch, row, recoding_.classes[*output], result);
+    const std::vector<std::uint32_t> classes = classes_of(batch, result);
+    for (std::size_t i = 0; i < result.cells.size(); ++i) {
+      const bool quasi = i < records_.quasi_columns.size();
+      if (!quasi && blanks_[i] == 0) continue;
+      auto& cells = result.cells[i];
+      for (std::size_t row = 0; row < batch.rows; ++row) {
+        const std::uint32_t output = classes[row];
+        const std::string_view text = output == kStars ? kSuppressedText : quasi ? texts_[i][output] : kAsWritten;
+        if (text.data() != nullptr)
+          cells[row].emplace(text);
+        else if (quasi && batch.cells[i][row].missing)
+          cells[row].emplace(missing_text(i));
       }
-      for (std::size_t i = 0; i < names_.size(); ++i) {
-        const std::size_t place = records_.quasi_columns.size() + i;
+    }
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      const std::size_t place = records_.quasi_columns.size() + i;
+      for (std::size_t row = 0; row < batch.rows; ++row) {
         const table::RowBatch::Cell& cell = batch.cells[width_ + i][row];
-        if (cell.missing || result.cells[place][row]) continue;
+        if (result.keep[row] == 0 || cell.missing || result.cells[place][row]) continue;
         result.storage.push_back(options_.pseudonyms->of(names_[i], cell.text));
         result.cells[place][row] = result.storage.back();
       }
@@ -68,34 +71,46 @@ class RowRecoder {
   }
 
  private:
-  void generalise(const table::RowBatch& batch, std::size_t row, const Recoding::Class& output,
-                  table::RewrittenBatch& result) const {
-    for (std::size_t quasi = 0; quasi < records_.quasi_columns.size(); ++quasi) {
-      auto& cell = result.cells[quasi][row];
-      const CellValue& value = recoding_.values[quasi][output.cells[quasi]];
-      // A ground value stays as it was written, but all ways to write "missing" become one: they are one class.
-      if (value.rows > 1 || value.height > 0) {
-        cell = value.text;
-      } else if (batch.cells[quasi][row].missing) {
-        const table::Dictionary& dictionary = records_.tuples.dictionaries[quasi];
-        cell = dictionary.values[*dictionary.missing];
-      }
+  static constexpr std::uint32_t kStars = Recoding::kSuppressed;  // of a row whose cells become `*`
+
+  static constexpr std::string_view kAsWritten = {};  // not the empty text: a cell that stays
+  /// The texts of a quasi-identifier by class; a ground value stays as it was written.
+  using Texts = std::vector<std::string_view>;
+
+  [[nodiscard]] Texts texts_of(std::size_t quasi) const {
+    Texts texts;
+    texts.reserve(recoding_.classes.size());
+    for (const Recoding::Class& one : recoding_.classes) {
+      const CellValue& value = recoding_.values[quasi][one.cells[quasi]];
+      texts.push_back(value.rows > 1 || value.height > 0 ? std::string_view(value.text) : kAsWritten);
     }
+    return texts;
   }
 
-  /// Nothing for a row that was not there when the records were read.
-  std::optional<std::uint32_t> class_of(const table::RowBatch& batch, std::size_t row,
-                                        std::vector<std::uint32_t>& codes) {
-    for (std::size_t column = 0; column < width_; ++column) {
-      const auto code = lookup_.code(column, batch.cells[column][row]);
-      if (!code) return std::nullopt;
-      codes[column] = *code;
+  /// All ways to write "missing" become one: they are one class.
+  [[nodiscard]] std::string_view missing_text(std::size_t quasi) const {
+    const table::Dictionary& dictionary = records_.tuples.dictionaries[quasi];
+    return dictionary.values[*dictionary.missing];
+  }
+
+  /// The class of each row, or kStars; says which rows stay. A row that was not there when the records were read does not.
+  std::vector<std::uint32_t> classes_of(const table::RowBatch& batch, table::RewrittenBatch& result) {
+    std::vector<std::uint32_t> classes = lookup_.find(batch);
+    for (std::size_t row = 0; row < batch.rows; ++row) {
+      const std::optional<std::uint32_t> output = class_of(classes[row]);
+      if (!output && options_.strangers) options_.strangers->fetch_add(1, std::memory_order_relaxed);
+      const bool suppressed = output == Recoding::kSuppressed;
+      result.keep[row] = !output || (suppressed && options_.suppressed == SuppressedRows::drop) ? 0 : 1;
+      classes[row] = !output || suppressed || blank_class_[*output] != 0 ? kStars : *output;
     }
-    const auto tuple = lookup_.find(codes);
-    if (!tuple) return std::nullopt;
-    if (shares_.empty()) return recoding_.class_of[*tuple];
+    return classes;
+  }
+
+  std::optional<std::uint32_t> class_of(std::uint32_t tuple) {
+    if (tuple == TupleLookup::kNone) return std::nullopt;
+    if (shares_.empty()) return recoding_.class_of[tuple];
     // Rows come in order: the first ones of a tuple take its first share.
-    for (Recoding::Share& share : shares_[*tuple]) {
+    for (Recoding::Share& share : shares_[tuple]) {
       if (share.records == 0) continue;
       --share.records;
       return share.output_class;
@@ -112,6 +127,7 @@ class RowRecoder {
   std::vector<std::string> names_;
   std::vector<std::uint8_t> blanks_;       // by output
   std::vector<std::uint8_t> blank_class_;  // by class of the recoding
+  std::vector<Texts> texts_;               // of each quasi-identifier
 };
 
 }  // namespace

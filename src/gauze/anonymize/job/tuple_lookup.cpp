@@ -2,26 +2,45 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "gauze/anonymize/internal/scatter.h"
 
 namespace gauze::anonymize {
 
-namespace {
-
-constexpr std::uint32_t kNone = UINT32_MAX;
-
 using internal::scatter;
 
-}  // namespace
+std::uint64_t TupleLookup::Texts::Print::hash() const { return scatter(scatter(begin ^ size) + end); }
 
-TupleLookup::TupleLookup(const table::TupleCounts& tuples) : tuples_(tuples), codes_(tuples.dictionaries.size()) {
+// The first eight letters and the last eight; of shorter texts all of them, the rest 0.
+TupleLookup::Texts::Print TupleLookup::Texts::print(std::string_view text) {
+  Print made{.size = text.size()};
+  if (text.size() >= sizeof made.begin) {
+    std::memcpy(&made.begin, text.data(), sizeof made.begin);
+    std::memcpy(&made.end, text.data() + text.size() - sizeof made.end, sizeof made.end);
+  } else {
+    std::size_t place = 0;
+    for (const char letter : text)
+      made.begin |= static_cast<std::uint64_t>(static_cast<unsigned char>(letter)) << (8 * place++);
+  }
+  return made;
+}
+
+TupleLookup::Texts::Texts(const table::Dictionary& dictionary)
+    : entries_(std::bit_ceil(2 * dictionary.values.size() + 2)), mask_(entries_.size() - 1) {
+  for (std::uint32_t place = 0; place < dictionary.values.size(); ++place) {
+    if (place == dictionary.missing) continue;
+    const Print made = print(dictionary.values[place]);
+    std::size_t bucket = made.hash() & mask_;
+    while (entries_[bucket].code != kNone) bucket = (bucket + 1) & mask_;
+    entries_[bucket] = {made, dictionary.values[place], place};
+  }
+}
+
+TupleLookup::TupleLookup(const table::TupleCounts& tuples) : tuples_(tuples) {
   double combinations = 1;
-  for (std::size_t column = 0; column < codes_.size(); ++column) {
-    const table::Dictionary& dictionary = tuples.dictionaries[column];
-    codes_[column].reserve(dictionary.values.size());
-    for (std::uint32_t place = 0; place < dictionary.values.size(); ++place)
-      if (place != dictionary.missing) codes_[column].emplace(dictionary.values[place], place);
+  for (const table::Dictionary& dictionary : tuples.dictionaries) {
+    texts_.emplace_back(dictionary);
     radix_.push_back(std::max<std::uint64_t>(dictionary.values.size(), 1));
     combinations *= static_cast<double>(radix_.back());
   }
@@ -29,43 +48,60 @@ TupleLookup::TupleLookup(const table::TupleCounts& tuples) : tuples_(tuples), co
   const std::size_t buckets = std::bit_ceil(2 * tuples.size() + 2);
   keys_.resize(buckets);
   places_.assign(buckets, kNone);
-  std::vector<std::uint32_t> codes(codes_.size());
   for (std::uint32_t tuple = 0; tuple < tuples.size(); ++tuple) {
-    for (std::size_t column = 0; column < codes.size(); ++column) codes[column] = tuples.codes[column][tuple];
-    const std::uint64_t packed = key(codes);
-    std::size_t bucket = scatter(packed) & (buckets - 1);
+    std::uint64_t key = 0;
+    for (std::size_t column = 0; column < texts_.size(); ++column)
+      key = add_to_key(key, column, tuples.codes[column][tuple]);
+    std::size_t bucket = scatter(key) & (buckets - 1);
     while (places_[bucket] != kNone) bucket = (bucket + 1) & (buckets - 1);
-    keys_[bucket] = packed;
+    keys_[bucket] = key;
     places_[bucket] = tuple;
   }
 }
 
-std::optional<std::uint32_t> TupleLookup::code(std::size_t column, const table::RowBatch::Cell& cell) const {
-  if (cell.missing) return tuples_.dictionaries[column].missing;
-  const auto found = codes_[column].find(cell.text);
-  if (found == codes_[column].end()) return std::nullopt;
-  return found->second;
+std::uint64_t TupleLookup::add_to_key(std::uint64_t key, std::size_t column, std::uint32_t code) const {
+  return packed_ ? key * radix_[column] + code : scatter(key ^ code);
 }
 
-std::uint64_t TupleLookup::key(std::span<const std::uint32_t> codes) const {
-  std::uint64_t result = 0;
-  for (std::size_t column = 0; column < codes.size(); ++column)
-    result = packed_ ? result * radix_[column] + codes[column] : scatter(result ^ codes[column]);
-  return result;
+std::vector<std::uint32_t> TupleLookup::find(const table::RowBatch& batch) const {
+  std::vector<std::uint64_t> keys(batch.rows, 0);
+  std::vector<std::uint8_t> strange(batch.rows, 0);
+  std::vector<std::vector<std::uint32_t>> codes(packed_ ? 0 : texts_.size(), std::vector<std::uint32_t>(batch.rows));
+  for (std::size_t column = 0; column < texts_.size(); ++column) {
+    const std::uint32_t missing = tuples_.dictionaries[column].missing.value_or(kNone);
+    for (std::size_t row = 0; row < batch.rows; ++row) {
+      const table::RowBatch::Cell& cell = batch.cells[column][row];
+      const std::uint32_t code = cell.missing ? missing : texts_[column].code(cell.text);
+      strange[row] |= code == kNone ? 1 : 0;
+      keys[row] = add_to_key(keys[row], column, code);
+      if (!packed_) codes[column][row] = code;
+    }
+  }
+  std::vector<std::uint32_t> found(batch.rows, kNone);
+  constexpr std::size_t kAhead = 8;  // buckets lie anywhere in memory
+  for (std::size_t row = 0; row < batch.rows; ++row) {
+    if (row + kAhead < batch.rows) {
+      const std::size_t bucket = scatter(keys[row + kAhead]) & (places_.size() - 1);
+      __builtin_prefetch(&keys_[bucket]);
+      __builtin_prefetch(&places_[bucket]);
+    }
+    if (strange[row] == 0) found[row] = find(keys[row], codes, row);
+  }
+  return found;
 }
 
-std::optional<std::uint32_t> TupleLookup::find(std::span<const std::uint32_t> codes) const {
-  const std::uint64_t wanted = key(codes);
-  for (std::size_t bucket = scatter(wanted) & (places_.size() - 1); places_[bucket] != kNone;
+std::uint32_t TupleLookup::find(std::uint64_t key, std::span<const std::vector<std::uint32_t>> codes,
+                                std::size_t row) const {
+  for (std::size_t bucket = scatter(key) & (places_.size() - 1); places_[bucket] != kNone;
        bucket = (bucket + 1) & (places_.size() - 1)) {
-    if (keys_[bucket] != wanted) continue;
+    if (keys_[bucket] != key) continue;
     const std::uint32_t tuple = places_[bucket];
     bool same = true;
-    for (std::size_t column = 0; column < codes.size() && !packed_; ++column)
-      same = same && tuples_.codes[column][tuple] == codes[column];
+    for (std::size_t column = 0; column < codes.size(); ++column)
+      same = same && tuples_.codes[column][tuple] == codes[column][row];
     if (same) return tuple;
   }
-  return std::nullopt;
+  return kNone;
 }
 
 }  // namespace gauze::anonymize

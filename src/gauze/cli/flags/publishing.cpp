@@ -3,6 +3,7 @@
 #include "gauze/cli/core/output_places.h"
 #include "gauze/cli/flags/shared_flags.h"
 #include "gauze/cli/ledger/ledger_output.h"
+#include "gauze/files/compression.h"
 #include "gauze/publish/repeated_answer.h"
 
 namespace gauze::cli {
@@ -125,6 +126,12 @@ Result<void> finish(Invocation& invocation, publish::Publication& publication, P
   auto finished = publication.finish(label, outputs);
   invocation.set_aftermath(publication.aftermath());
   return finished;
+}
+
+Result<void> check_plain_output(const Invocation& invocation) {
+  const auto output = invocation.optional_text("output");
+  if (!output || compression_of_name(*output) == Compression::none) return {};
+  return invalid_parameter("the output is plain text, which '{}' does not say: leave the ending away", *output);
 }
 
 Result<publish::LabelledOutput> open_output(Invocation& invocation, const std::string& target) {

@@ -31,6 +31,9 @@ namespace gauze::cli {
 [[nodiscard]] Result<void> finish(Invocation& invocation, publish::Publication& publication, PrivacyLabel& label,
                                   std::span<publish::LabelledOutput> outputs);
 
+/// Refuses a name that ends in .gz or .zst, for commands that write plain text: whoever reads it would find no such file.
+[[nodiscard]] Result<void> check_plain_output(const Invocation& invocation);
+
 /// The output of a command that writes bytes; `-` is where its results go. The invocation must outlive it.
 [[nodiscard]] Result<publish::LabelledOutput> open_output(Invocation& invocation, const std::string& target);
 

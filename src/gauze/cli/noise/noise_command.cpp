@@ -12,6 +12,7 @@ namespace gauze::cli {
 namespace {
 
 Result<int> run_noise(Invocation& invocation) {
+  GAUZE_TRY_VOID(check_plain_output(invocation));
   GAUZE_TRY(const NoiseRequest request, noise_request(invocation));
   GAUZE_TRY(RandomChoice random, RandomChoice::make(invocation));
   GAUZE_TRY(const NoiseJob job, NoiseJob::make(request));

@@ -266,5 +266,15 @@ TEST(NoiseCommand, AFileThatIsNotFinishedIsNotThere) {
   std::filesystem::remove_all(folder);
 }
 
+TEST(NoiseCommand, WritesNoPlainTextUnderTheNameOfAPackedFile) {
+  for (const char* name : {"never-written.gz", "never-written.zst"}) {
+    const Ran ran = run({"noise", "geometric", "--epsilon", "1", "-o", name});
+    EXPECT_EQ(ran.status, 2) << ran.out;
+    EXPECT_NE(ran.err.find("plain text"), std::string::npos);
+    EXPECT_FALSE(std::filesystem::exists(name));
+    EXPECT_EQ(run({"select", "exponential", "--epsilon", "1", "--scores", "1,2", "-o", name}).status, 2);
+  }
+}
+
 }  // namespace noise_command_test
 }  // namespace gauze::cli

@@ -19,6 +19,7 @@ Result<SelectionMechanism::Options> read_selection(const Invocation& invocation)
 }
 
 Result<int> run_select(Invocation& invocation) {
+  GAUZE_TRY_VOID(check_plain_output(invocation));
   GAUZE_TRY(const std::string name, invocation.text("mechanism"));
   GAUZE_TRY(const SelectionMechanism::Options options, read_selection(invocation));
   GAUZE_TRY(const std::int64_t count, invocation.integer("count", 1, kMostDraws));

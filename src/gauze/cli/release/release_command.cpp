@@ -124,7 +124,10 @@ Result<int> run_sound(Invocation& invocation, const std::string& file, const std
   invocation.warn_all(plan.warnings);
   table::TextForm form = read.form;
   fit_encoding(invocation, plan, policy, form);
-  GAUZE_TRY_VOID(table::format_of({.path = output, .format = {}, .form = form}));
+  GAUZE_TRY(const table::FileFormat format, table::format_of({.path = output, .format = {}, .form = form}));
+  std::vector<std::string> names = plan.columns;
+  if (plan.release.kind == ReleaseKind::counts) names.insert(names.end(), {"count", "low", "high"});
+  GAUZE_TRY_VOID(table::check_names(format, names));
   GAUZE_TRY(RandomChoice random, RandomChoice::make(invocation));
   GAUZE_TRY(const std::string document, document_of(policy));
   GAUZE_TRY(publish::Publication publication,

@@ -436,5 +436,15 @@ TEST_F(ReleaseCommand, DemoDataRepeatsAndItsPolicyFits) {
   EXPECT_EQ(at(json_of(ran), {"classes", "outside"}), "0") << "every value is in the declared domain";
 }
 
+TEST_F(ReleaseCommand, NamesThatParquetDoesNotTellApartAreRefusedBeforeTheCharge) {
+  policy_with("levels: {age: 1", "levels: {High: 1");
+  std::string text = folder_.read("other.yaml");
+  text.replace(text.find("age:     {role: quasi"), 21, "High:    {role: quasi");
+  out_ = folder_ / "out.parquet";
+  const Ran ran = release({"--epsilon", "1"}, folder_.write("high.yaml", text));
+  EXPECT_EQ(ran.status, 2) << ran.out << ran.err;
+  EXPECT_THAT(ran.err, AllOf(HasSubstr("upper and lower case"), Not(HasSubstr("charged"))));
+}
+
 }  // namespace release_command_test
 }  // namespace gauze::cli

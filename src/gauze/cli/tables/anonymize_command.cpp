@@ -104,6 +104,7 @@ Result<int> run_anonymize(Invocation& invocation) {
   GAUZE_TRY(const std::string file, invocation.text("file"));
   GAUZE_TRY(const std::string output, invocation.text("output"));
   GAUZE_TRY(const Policy policy, policy_of(invocation));
+  GAUZE_TRY_VOID(check_null_tokens(policy.input));
   if (output == "-" && invocation.json())
     return make_error(ErrorCode::usage, "--json and -o - would both write to the standard output");
   GAUZE_TRY_VOID(require_criterion(invocation));

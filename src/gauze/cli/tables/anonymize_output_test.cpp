@@ -85,6 +85,32 @@ TEST_F(AnonymizeOutput, DecimalCommasAreNumbersAndStayAsTheyWere) {
   EXPECT_EQ(at(json_of(run({"inspect", file, "--decimal", ".", "--json"})), {"columns", "0", "type"}), "text");
 }
 
+TEST_F(AnonymizeOutput, CheckReadsItAsTheInputWasRead) {
+  // 9,125 lies below 10 and 11, or far above them; `-` is missing, or a value.
+  const std::string file =
+      folder_.write("signs.csv", "age,cost,ill\n30,\"9,125\",flu\n30,10,-\n30,11,flu\n40,11,flu\n40,11,-\n40,11,?\n");
+  const std::vector<std::string> by = {"--quasi", "age", "--k", "3", "--sensitive", "cost", "--sensitive", "ill"};
+  std::vector<std::string> with_flags = by;
+  with_flags.insert(with_flags.end(), {"--decimal", ",", "--null", "-"});
+  const Json made = done(with_flags, file);
+  EXPECT_EQ(at(made, {"label", "parameters", "decimal"}), ",");
+  EXPECT_EQ(at(made, {"label", "parameters", "null_tokens"}), "[\"-\"]");
+  EXPECT_EQ(at(check(by), {"sensitive"}), at(check(with_flags), {"sensitive"}));
+  const std::string alone = folder_.write("alone.csv", folder_.read("out.csv"));
+  EXPECT_NE(at(check(by, alone), {"sensitive"}), at(check(with_flags, alone), {"sensitive"})) << "without the label";
+}
+
+TEST_F(AnonymizeOutput, AStarIsNoWayToWriteMissing) {
+  const std::string file = folder_.write("stars.csv", "age,ill\n30,flu\n30,*\n30,flu\n");
+  for (const char* command : {"anonymize", "check"}) {
+    std::vector<std::string> args = {command, file, "--quasi", "age", "--k", "2", "--null", "*"};
+    if (std::string(command) == "anonymize") args.insert(args.end(), {"-o", out_});
+    const Ran ran = run(args);
+    EXPECT_EQ(ran.status, 2) << ran.out;
+    EXPECT_THAT(ran.err, HasSubstr("suppressed cells"));
+  }
+}
+
 TEST_F(AnonymizeOutput, RowsKeepTheirOrderAndOtherColumnsStay) {
   done({"--quasi", "age,sex", "--k", "4"});
   const auto lines = lines_of(folder_.read("out.csv"));
@@ -344,6 +370,18 @@ TEST_F(AnonymizeOutput, ParquetInAndOut) {
   EXPECT_EQ(checked.find("risk")->dump(), csv.find("risk")->dump());
   anonymize(folder_ / "people.parquet", folder_ / "back.csv");
   EXPECT_EQ(sorted(lines_of(folder_.read("back.csv"))), sorted(lines_of(folder_.read("out.csv"))));
+}
+
+TEST_F(AnonymizeOutput, ParquetHasNoNamesThatDifferInCaseAlone) {
+  const std::string twins = folder_.write("twins.csv", "Age,age\n1,30\n1,30\n");
+  const Ran ran = run({"anonymize", twins, "--quasi", "Age,age", "--k", "2", "-o", folder_ / "out.parquet"});
+  EXPECT_EQ(ran.status, 2) << ran.out << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("'age'"));
+  EXPECT_FALSE(folder_.has("out.parquet"));
+  EXPECT_EQ(
+      run({"anonymize", twins, "--quasi", "Age", "--drop", "age", "--k", "2", "-o", folder_ / "out.parquet"}).status,
+      0);
+  EXPECT_EQ(run({"anonymize", twins, "--quasi", "Age,age", "--k", "2", "-o", out_}).status, 0);
 }
 
 TEST_F(AnonymizeOutput, StandardInputAndOutput) {

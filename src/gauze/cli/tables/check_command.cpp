@@ -36,6 +36,14 @@ std::optional<LabelledRelease> find_label(Invocation& invocation, const std::str
   return anonymize::read_label(*label);
 }
 
+/// What is not said otherwise is read as the table was that the file was made from.
+table::ReadOptions reading_of(const Policy& policy, const std::optional<LabelledRelease>& label) {
+  table::ReadOptions options = policy.input;
+  if (label && !options.decimal) options.decimal = label->decimal;
+  if (label && options.null_tokens.empty()) options.null_tokens = label->null_tokens;
+  return options;
+}
+
 Result<VerificationRequest> read_request(Invocation& invocation, const Policy& policy,
                                          const std::optional<LabelledRelease>& label) {
   VerificationRequest request;
@@ -169,9 +177,10 @@ Result<int> refuse(Invocation& invocation, const Json& figures, tl::unexpected<E
 Result<int> run_check(Invocation& invocation) {
   GAUZE_TRY(const std::string file, invocation.text("file"));
   GAUZE_TRY(const Policy policy, policy_of(invocation));
+  GAUZE_TRY_VOID(check_null_tokens(policy.input));
   const std::optional<LabelledRelease> label = find_label(invocation, file);
   GAUZE_TRY(const VerificationRequest request, read_request(invocation, policy, label));
-  GAUZE_TRY(const engines::OpenedSource opened, engines::open_source(file, policy.input));
+  GAUZE_TRY(const engines::OpenedSource opened, engines::open_source(file, reading_of(policy, label)));
   GAUZE_TRY(const Verification found, verify(*opened.source, request, invocation.progress()));
   GAUZE_TRY(const UndecidedColumns undecided, undecided_columns(invocation, *opened.source, request, policy, label));
   GAUZE_TRY(const std::vector<std::size_t> formulas, formula_columns(*opened.source, invocation.progress()));

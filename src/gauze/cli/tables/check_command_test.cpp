@@ -122,6 +122,15 @@ TEST_F(CheckCommand, JudgesTheLettersOfTheFile) {
   EXPECT_EQ(at(found.find("requirements")->elements()->at(0), {"failing_rows"}), "2");
 }
 
+TEST_F(CheckCommand, BlanksThatNobodySeesMakeNoOtherValue) {
+  file_ = folder_.write("blanks.csv", "sex,ill\nM,HIV\nM,HIV\u00A0\nM,\u3000HIV\nM,HIV\u200B\nM,\u2003\n");
+  const Json found = json({"--quasi", "sex", "--l-diversity", "ill:distinct:2"}, 3);
+  EXPECT_EQ(at(found, {"sensitive", "ill", "l_distinct"}), "1");
+  const Ran ran = run({"anonymize", file_, "--quasi", "sex", "--k", "2", "--l-diversity", "ill:distinct:2", "-o",
+                       folder_ / "out.csv"});
+  EXPECT_EQ(ran.status, 3) << "one illness and a missing cell";
+}
+
 TEST_F(CheckCommand, ShowsTheKOfTheReadingOfMissing) {
   file_ = folder_.write("missing.csv", "age,zip\n30,1\n30,1\n?,1\n");
   EXPECT_EQ(at(json({"--quasi", "age,zip", "--missing", "own"}), {"k"}), "1");

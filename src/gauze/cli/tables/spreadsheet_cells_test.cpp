@@ -67,6 +67,18 @@ TEST_F(SpreadsheetCells, AreWrittenAsTextWhenThatIsAskedFor) {
   EXPECT_EQ(run({"label", "check", out_}).status, 0);
 }
 
+TEST_F(SpreadsheetCells, AreWrittenAsTextsThatNoOtherCellIs) {
+  const std::string twins = folder_.write("twins.csv", "age,ill\n34,=1\n34,'=1\n51,=1\n51,'=1\n");
+  const std::vector<std::string> criteria = {"--quasi", "age", "--k", "2", "--l-diversity", "ill:distinct:2"};
+  std::vector<std::string> line = {"anonymize", twins, "--spreadsheet-safe", "-o", out_};
+  line.insert(line.end(), criteria.begin(), criteria.end());
+  ASSERT_EQ(run(line).status, 0);
+  EXPECT_EQ(sorted(lines_of(folder_.read("out.csv"))), sorted({"age,ill", "34,'=1", "34,''=1", "51,'=1", "51,''=1"}));
+  line = {"check", out_};
+  line.insert(line.end(), criteria.begin(), criteria.end());
+  EXPECT_EQ(run(line).status, 0);
+}
+
 TEST_F(SpreadsheetCells, AreWrittenAsTextInParquetToo) {
   const std::string parquet = folder_ / "out.parquet";
   EXPECT_EQ(run({"anonymize", input_, "--quasi", "age", "--k", "3", "--spreadsheet-safe", "-o", parquet}).status, 0);

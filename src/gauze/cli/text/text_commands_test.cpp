@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "gauze/cli/core/table_testing.h"
+#include "gauze/files/compression.h"
 
 namespace gauze::cli {
 namespace text_commands_test {
@@ -59,6 +60,24 @@ TEST_F(TextCommands, SanitizeKeepsTheLayoutAndWritesALabel) {
   EXPECT_EQ(at(json_of(json), {"tokens"}), "6");
   EXPECT_EQ(at(json_of(json), {"unknown"}), "2");
   EXPECT_EQ(at(json_of(json), {"masked"}), "3");
+}
+
+TEST_F(TextCommands, ANameThatEndsInGzOrZstIsACompressedText) {
+  const std::string text = folder_.write("t.txt", "good film\nbad movie\n");
+  const std::string empty = folder_.write("empty.txt", "");
+  for (const char* name : {"out.txt.gz", "out.txt.zst"}) {
+    out_ = folder_ / name;
+    ASSERT_EQ(sanitize(text, {"--epsilon", "1000"}).status, 0);
+    EXPECT_NE(sniff_compression(folder_.read(name)), Compression::none);
+    EXPECT_EQ(run({"label", "check", out_}).status, 0);
+    const std::string packed = out_;
+    out_ = folder_ / "again.txt";
+    ASSERT_EQ(sanitize(packed, {"--epsilon", "1000"}).status, 0);
+    EXPECT_EQ(folder_.read("again.txt"), "good film\nbad movie\n");
+    out_ = packed;
+    ASSERT_EQ(sanitize(empty, {"--epsilon", "1000"}).status, 0);
+    EXPECT_NE(sniff_compression(folder_.read(name)), Compression::none) << "nothing, packed";
+  }
 }
 
 TEST_F(TextCommands, KeptWordsAreToldByTheLabel) {

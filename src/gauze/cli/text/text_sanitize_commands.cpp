@@ -9,6 +9,7 @@
 #include "gauze/cli/flags/seeding.h"
 #include "gauze/cli/text/document_flags.h"
 #include "gauze/cli/text/text_flags.h"
+#include "gauze/files/text_output.h"
 #include "gauze/text/job/text_job.h"
 #include "gauze/text/statistics/mechanism_laws.h"
 
@@ -96,9 +97,11 @@ Result<int> run_sanitize(Invocation& invocation) {
   GAUZE_TRY(publish::Publication publication, begin_publication(invocation, random.is_seeded()));
   GAUZE_TRY_VOID(publication.open(label));
   GAUZE_TRY(publish::LabelledOutput written, open_output(invocation, output));
-  const TextSink out = [&](std::string_view bytes) { return written.write(bytes); };
-  GAUZE_TRY_VOID(out({}));  // a disk that takes nothing is found before a long input is waited for
+  TextOutput packed = TextOutput::into([&](std::string_view bytes) { return written.write(bytes); }, output);
+  const TextSink out = [&](std::string_view bytes) { return packed.write(bytes); };
+  GAUZE_TRY_VOID(written.write({}));  // a disk that takes nothing is found before a long input is waited for
   GAUZE_TRY(const SanitizeCounts counts, sanitized(invocation, job, inputs, random.is_seeded(), out));
+  GAUZE_TRY_VOID(packed.commit());
   GAUZE_TRY_VOID(finish(invocation, publication, label, {&written, 1}));
   invocation.end_progress();
   tell_unknown(invocation, counts.unknown, counts.tokens, unknown);

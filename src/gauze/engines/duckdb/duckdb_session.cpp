@@ -7,6 +7,8 @@
 #include <thread>
 #include <utility>
 
+#include "gauze/base/utf8.h"
+
 namespace gauze::engines {
 namespace {
 
@@ -27,7 +29,7 @@ class DuckDbDialect : public SqlDialect {
                        cast);
   }
   [[nodiscard]] std::string trimmed(const std::string& text) const override {
-    return fmt::format("trim({}, {})", text, sql_text(" \t\n\v\f\r"));
+    return fmt::format("trim({}, {})", text, sql_text(kBlanks));
   }
 };
 

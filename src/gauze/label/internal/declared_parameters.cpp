@@ -80,6 +80,8 @@ constexpr Declared kTables[] = {{"k"},
                                 {"columns_unchanged", ParameterShape::list},
                                 {"columns_pseudonymous", ParameterShape::list},
                                 {"missing"},
+                                {"decimal"},
+                                {"null_tokens", ParameterShape::list},
                                 {"spreadsheet_safe"}};
 
 /// Of sanitised texts. The lists are there as digests of public lists.

@@ -122,7 +122,7 @@ TEST(HierarchyFile, WhatIsWrittenReadsBack) {
     EXPECT_EQ(file.made_from_data, made);
     EXPECT_TRUE(same(file.hierarchy, *hierarchy));
   }
-  const auto marked = Hierarchy::make("marked", {{"\xEF\xBB\xBF"}, {"a"}});
+  const auto marked = Hierarchy::make("marked", {{"b\xEF\xBB\xBF\x63"}, {"a"}});  // at the ends it is a blank
   EXPECT_TRUE(same(parsed(format_hierarchy(*marked, false)).hierarchy, *marked));
   // One level whose values look delimited, and an empty value on a line of its own.
   const auto flat = Hierarchy::make("flat", {{"[0, 35)"}, {"[35, 46)"}, {""}});
