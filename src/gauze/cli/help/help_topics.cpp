@@ -103,6 +103,44 @@ Colour is used on a terminal only; --color always|never decides otherwise, and N
 While a command runs, no core dump is written and no other process of the same user can look into its memory; --allow-core-dumps lets developers.
 )";
 
+constexpr const char* kSql =
+    R"(What 'gauze query' understands. It means what it means in PostgreSQL, but nothing fails: what has no value is NULL.
+
+  statement   one SELECT with WITH, FROM, WHERE, GROUP BY, HAVING,
+              ORDER BY, LIMIT, OFFSET; UNION ALL; VALUES
+  from        tables of the schema, subqueries, [INNER] JOIN, LEFT and
+              RIGHT JOIN with ON or USING; private tables join on the
+              unit's key or along a path, public ones on anything
+  subqueries  IN and EXISTS linked by the unit's key; GROUP BY the unit
+              with COUNT, COUNT(DISTINCT), SUM, AVG, MIN, MAX; single
+              values of public tables
+  aggregates  COUNT(*), COUNT(x), COUNT(DISTINCT x), SUM, AVG, VARIANCE,
+              VAR_POP, VAR_SAMP, STDDEV, STDDEV_POP, STDDEV_SAMP, MIN,
+              MAX, MEDIAN, PERCENTILE_CONT and PERCENTILE_DISC (p or
+              ARRAY[p, ...]) WITHIN GROUP (ORDER BY x), MODE() WITHIN
+              GROUP (ORDER BY x); FILTER (WHERE ...)
+  operators   + - * / % || = <> < <= > >= AND OR NOT IN BETWEEN LIKE
+              ILIKE IS NULL IS TRUE IS DISTINCT FROM CASE CAST ::
+  numbers     abs sign floor ceil round trunc mod power sqrt exp ln log
+              width_bucket greatest least
+  texts       lower upper trim ltrim rtrim left right substring length
+              position strpos replace concat starts_with
+  dates       EXTRACT date_part date_trunc, date + days, date - date,
+              INTERVAL '3 months', CURRENT_DATE
+  any         COALESCE NULLIF
+  answer      expressions of aggregates, SUM(COUNT(*)) OVER (), a SELECT
+              over the grouped subquery
+
+  x / 0, ln(0), sqrt(-1), a text that is no number     NULL
+  NaN                                                  NULL
+  a number beyond its column's bounds                  the bound
+  a text outside its column's values                   `other`, or NULL
+  integers that could leave 64 bits                    computed as reals
+  reals that could overflow or become 0                refused
+  5 / 2 and 5 / 2.0                                    2 and 2.5
+  SUM of no rows                                       0
+)";
+
 }  // namespace
 
 void register_help_topics(Registry& registry) {
@@ -112,6 +150,7 @@ void register_help_topics(Registry& registry) {
   registry.add(Topic{.name = "budgets", .summary = "How a privacy budget is kept", .text = kBudgets});
   registry.add(
       Topic{.name = "tables", .summary = "Tables of people: columns, files, missing cells", .text = kTables});
+  registry.add(Topic{.name = "sql", .summary = "What can be asked in SQL", .text = kSql});
   registry.add(Topic{.name = "output", .summary = "Results, JSON, files and labels", .text = kOutput});
 }
 

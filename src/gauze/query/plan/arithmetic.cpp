@@ -195,7 +195,8 @@ Result<ExpressionPtr> Operators::concatenate(ExpressionPtr a, ExpressionPtr b, T
     }
     shape.nullable = shape.nullable || one->shape.nullable;
   }
-  return make_operation(Operation::function, std::move(shape), std::move(both), span, "||");
+  shape.longest = both[0]->shape.longest + both[1]->shape.longest;
+  return checked(make_operation(Operation::function, std::move(shape), std::move(both), span, "||"));
 }
 
 }  // namespace gauze::query

@@ -39,6 +39,7 @@ ExpressionPtr make_integer(std::int64_t value, TextSpan span) {
 
 ExpressionPtr make_text(std::string value, TextSpan span) {
   Shape shape{.type = Type::text};
+  shape.longest = static_cast<double>(value.size());
   shape.values = std::make_shared<const std::vector<std::string>>(1, value);
   return make_constant(std::move(value), std::move(shape), span);
 }

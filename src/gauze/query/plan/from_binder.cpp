@@ -41,6 +41,7 @@ Shape shape_of(const ColumnSchema& column) {
     shape.range.high = column.bounds->high;
     shape.range.low_known = shape.range.high_known = true;
   }
+  if (shape.type == Type::text) shape.longest = kLongestCell;
   if (!column.values.empty()) {
     std::vector<std::string> values = column.values;
     if (column.other) values.push_back(*column.other);

@@ -48,6 +48,7 @@ Shape united_shape(const std::vector<ExpressionPtr>& results) {
       continue;
     }
     shape.nullable = shape.nullable || one->shape.nullable;
+    shape.longest = std::max(shape.longest, one->shape.longest);
     whole = whole && (one->shape.whole || one->shape.type == Type::integer);
     if (first) {
       shape.type = one->shape.type;
@@ -97,6 +98,10 @@ Result<void> Operators::require(const Expression& argument, Type type, std::stri
 }
 
 Result<ExpressionPtr> Operators::checked(ExpressionPtr made) const {
+  if (!on_answer_ && made->shape.type == Type::text && made->shape.longest > kLongestText)
+    return refused_at(ErrorCode::invalid_parameter, made->span,
+                      "this text could become too long for memory, and no row may make a query fail",
+                      "shorten its parts: left(x, 100)");
   if (on_answer_ || made->shape.type != Type::real || made->shape.range.is_empty() || fits_real(made->shape.range))
     return made;
   return refused_at(ErrorCode::invalid_parameter, made->span,

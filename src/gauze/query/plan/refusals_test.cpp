@@ -46,6 +46,9 @@ const Refused kRefused[] = {
      "floating-point"},
     {"SELECT SUM(exp(price)) FROM orders", kWrong, "exp(price)", "floating-point"},
     {"SELECT MODE() WITHIN GROUP (ORDER BY note) FROM customers", kWrong, "note", "all values beforehand"},
+    {"SELECT COUNT(*) FROM (SELECT c_id, n || n AS n FROM (SELECT c_id, concat(note, note, note, note, note, note, note, note) || replace(note, 'a', left(note, 5)) AS n FROM customers) s) t "
+     "WHERE replace(n, 'a', left(n, 9)) = 'x'",
+     kWrong, nullptr, "too long"},
     // joins
     {"SELECT COUNT(*) FROM orders o JOIN orders p ON o.day = p.day", kNo, "o.day = p.day", "different units"},
     {"SELECT COUNT(*) FROM orders, customers", kNo, "customers", "different units"},

@@ -62,6 +62,11 @@ struct Range {
 /// The finitely many values of an expression besides NULL, each in its canonical spelling, none twice.
 using ValueList = std::shared_ptr<const std::vector<std::string>>;
 
+/// Texts of a table are cut behind so many characters, and expressions that could make longer ones are refused: whether memory
+/// is enough must not depend on one row.
+inline constexpr double kLongestCell = 0x1p20;
+inline constexpr double kLongestText = 0x1p26;
+
 /// What is known of an expression's values before any row is read.
 struct Shape {
   Type type = Type::null;
@@ -70,6 +75,7 @@ struct Shape {
   bool whole = false;     ///< a real that has no fraction
   Range range = {};       ///< of numbers, dates and timestamps
   ValueList values = {};  ///< all of them, where they are listed
+  double longest = 40;    ///< characters of a text; numbers and dates have no more when they are written
 
   /// How many values there are besides NULL, where they are finitely many by what is public.
   [[nodiscard]] std::optional<Rational> count() const;

@@ -16,7 +16,11 @@ Result<void> require_texts(const FunctionCall& call, std::size_t count) {
 
 Result<ExpressionPtr> make_text_function(const FunctionCall& call) {
   GAUZE_TRY_VOID(require_texts(call, 3));
-  return call.made({.type = Type::text, .nullable = call.nullable()});
+  Shape shape{.type = Type::text, .nullable = call.nullable()};
+  shape.longest = call.arguments[0]->shape.longest * (call.name == "lower" || call.name == "upper" ? 3 : 1);
+  if (call.name == "replace") shape.longest *= std::max(1.0, call.arguments[2]->shape.longest);
+  GAUZE_TRY(ExpressionPtr made, call.made(std::move(shape)));
+  return call.operators.checked(std::move(made));
 }
 
 Result<ExpressionPtr> make_text_part(const FunctionCall& call) {
@@ -27,7 +31,13 @@ Result<ExpressionPtr> make_text_part(const FunctionCall& call) {
       return refused_at(ErrorCode::invalid_parameter, call.arguments[i]->span, "this place in a text is not bounded",
                         "use a constant, or LEAST(x, 1000)");
   }
-  return call.made({.type = Type::text, .nullable = call.nullable()});
+  Shape shape{.type = Type::text, .nullable = call.nullable()};
+  shape.longest = call.arguments[0]->shape.longest;
+  if (call.name != "substring" && call.arguments[1]->shape.range.low.sign() >= 0)
+    shape.longest = std::min(shape.longest, call.arguments[1]->shape.range.high.to_double());
+  if (call.arguments.size() == 3)
+    shape.longest = std::min(shape.longest, std::max(0.0, call.arguments[2]->shape.range.high.to_double()));
+  return call.made(std::move(shape));
 }
 
 Result<ExpressionPtr> make_text_measure(const FunctionCall& call) {
@@ -47,8 +57,11 @@ Result<ExpressionPtr> make_concat(const FunctionCall& call) {
     texts.push_back(std::move(text));
   }
   if (texts.empty()) return make_text("", call.span);
-  return make_operation(Operation::function, {.type = Type::text, .nullable = false}, std::move(texts), call.span,
-                        "concat");
+  Shape shape{.type = Type::text, .nullable = false};
+  shape.longest = 0;
+  for (const ExpressionPtr& one : texts) shape.longest += one->shape.longest;
+  return call.operators.checked(
+      make_operation(Operation::function, std::move(shape), std::move(texts), call.span, "concat"));
 }
 
 Result<ExpressionPtr> make_starts_with(const FunctionCall& call) {

@@ -276,6 +276,9 @@ std::string DuckDbWriter::scanned_value(const ColumnSchema& column, StoredType s
       break;
     case DeclaredType::text:
       value = stored == StoredType::text ? name : text;
+      if (column.values.empty() && stored != StoredType::integer)
+        value = fmt::format("(CASE WHEN strlen({0}) <= {1} THEN {0} ELSE left({0}, {1}) END)", value,
+                            static_cast<std::int64_t>(kLongestCell));
       break;
   }
   if (!column.values.empty()) {

@@ -1,0 +1,1 @@
+SELECT s, COUNT(*), AVG(n) FROM c GROUP BY s

@@ -1,0 +1,1 @@
+SELECT COUNT(*) FROM o JOIN c USING (id) WHERE x > -1.5e3 AND s LIKE 'a\%%' OR NOT b

@@ -1,0 +1,1 @@
+SELECT date_trunc('month', d), width_bucket(n, 0, 10, 2), COUNT(*) FROM c GROUP BY 1, 2

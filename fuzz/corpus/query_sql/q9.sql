@@ -1,0 +1,1 @@
+SELECT "quoted ""name""" FROM c -- comment
