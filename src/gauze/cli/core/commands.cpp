@@ -10,6 +10,7 @@ Registry make_registry() {
   register_evaluate_command(registry);
   register_release_command(registry);
   register_query_command(registry);
+  register_schema_commands(registry);
   register_demo_commands(registry);
   register_hierarchy_build_command(registry);
   register_hierarchy_show_command(registry);

@@ -13,6 +13,7 @@ void register_anonymize_command(Registry& registry);          ///< anonymize
 void register_check_command(Registry& registry);              ///< check
 void register_release_command(Registry& registry);            ///< release
 void register_query_command(Registry& registry);              ///< query
+void register_schema_commands(Registry& registry);            ///< schema check, schema draft
 void register_demo_commands(Registry& registry);              ///< demo, demo-data; in demo/
 void register_evaluate_command(Registry& registry);           ///< evaluate, compare
 void register_hierarchy_build_command(Registry& registry);    ///< hierarchy build

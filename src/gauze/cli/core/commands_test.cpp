@@ -21,7 +21,7 @@ std::vector<std::string> arguments_of(const std::string& command_line) {
       quote = quote == '\0' ? c : '\0';
     } else if (c != ' ' || quote != '\0') {
       word += c;
-    } else if (word == "|" || word == ">") {
+    } else if (word == "|" || word == ">" || word == "<") {
       break;
     } else if (!word.empty()) {
       words.push_back(word);
