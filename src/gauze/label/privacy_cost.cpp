@@ -83,7 +83,8 @@ Result<PrivacyCost> PrivacyCost::times(std::int64_t count) const {
   if (count < 1) return invalid_parameter("a cost is of one release or more, not of {}", count);
   PrivacyCost total = *this;
   const Rational factor(count);
-  for (std::optional<Rational>* figure : {&total.epsilon, &total.delta, &total.rho, &total.rho_delta, &total.renyi_epsilon})
+  for (std::optional<Rational>* figure :
+       {&total.epsilon, &total.delta, &total.rho, &total.rho_delta, &total.renyi_epsilon})
     if (*figure) *figure = **figure * factor;
   if (total.mu && count > 1) total.mu = root_up(*total.mu * *total.mu * factor);
   return total;

@@ -19,7 +19,8 @@ struct PrivacyCost {
   std::optional<Rational> epsilon = {};
   std::optional<Rational> delta = {};
   std::optional<Rational> rho = {};
-  std::optional<Rational> rho_delta = {};  ///< beside rho: the probability with which rho does not hold (approximate zCDP)
+  std::optional<Rational> rho_delta =
+      {};  ///< beside rho: the probability with which rho does not hold (approximate zCDP)
   std::optional<Rational> mu = {};
   std::optional<Rational> renyi_order = {};    ///< above 1; with
   std::optional<Rational> renyi_epsilon = {};  ///< the divergence at that order

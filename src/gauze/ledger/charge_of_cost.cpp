@@ -9,7 +9,8 @@ Result<Charge> charge_of_cost(const PrivacyCost& cost, const DatasetTerms& terms
     return invalid_parameter("a budget cannot be charged for {}: such costs do not add up",
                              to_string(cost.definition));
   const PrivacyFilter& accountant = terms.accountant;
-  if (cost.rho && accountant.kind() == PrivacyFilter::Kind::zcdp) return Charge::make(Charge::Kind::rho, *cost.rho, cost.rho_delta.value_or(Rational()));
+  if (cost.rho && accountant.kind() == PrivacyFilter::Kind::zcdp)
+    return Charge::make(Charge::Kind::rho, *cost.rho, cost.rho_delta.value_or(Rational()));
   if (cost.mu && accountant.kind() == PrivacyFilter::Kind::gdp) return Charge::make(Charge::Kind::mu, *cost.mu);
   if (cost.renyi_order && cost.renyi_epsilon && accountant.kind() == PrivacyFilter::Kind::rdp &&
       *cost.renyi_order == accountant.order())

@@ -3,6 +3,8 @@
 #include <set>
 #include <utility>
 
+#include "gauze/base/ascii.h"
+
 namespace gauze::table {
 
 Result<FileFormat> format_of(const TableTarget& target) {
@@ -23,13 +25,14 @@ Result<void> check_names(FileFormat format, std::span<const std::string> names) 
   std::set<std::string> seen;
   for (const std::string& name : names) {
     std::string small = name;
-    for (char& c : small)
-      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    for (char& c : small) c = ascii_lower(c);
     if (!seen.insert(std::move(small)).second)
-      return invalid_parameter(
-          "a column '{}' differs from another in upper and lower case alone, which Parquet does not keep apart: write CSV, or "
-          "rename it, for example with --names",
-          name);
+      return asking_for(
+          "names",
+          invalid_parameter(
+              "a column '{}' differs from another in upper and lower case alone, which Parquet does not keep apart: "
+              "write CSV, or rename it",
+              name));
   }
   return {};
 }

@@ -123,7 +123,8 @@ void Invocation::warn(Warning warning) {
 
 void Invocation::tell_remarks(bool failed) {
   for (const Remark& remark : remarks_)
-    if (!failed || remark.stays) err_->write((remark.as_it_is ? remark.text : wrap_text(remark.text, columns())) + "\n");
+    if (!failed || remark.stays)
+      err_->write((remark.as_it_is ? remark.text : wrap_text(remark.text, columns())) + "\n");
   remarks_.clear();
 }
 

@@ -46,8 +46,8 @@ class DeclaredFiles : public DeclaredText {
 }  // namespace
 
 Result<std::unique_ptr<DeclaredText>> open_declared_text(std::vector<InputFile> files,
-                                                                  const std::vector<table::DeclaredColumn>& columns,
-                                                                  const table::ReadOptions& options) {
+                                                         const std::vector<table::DeclaredColumn>& columns,
+                                                         const table::ReadOptions& options) {
   if (files.front().format() == table::FileFormat::json_lines) {
     std::vector<DeclaredJson> lines;
     for (InputFile& file : files) lines.emplace_back(std::move(file), columns);

@@ -36,8 +36,8 @@ class DuckDbEngine {
   [[nodiscard]] Result<std::unique_ptr<DuckDbSession>> open_session(
       std::optional<std::chrono::milliseconds> time_limit = {});
   /// As the function of that name says it; one engine for one database, which is shut when it is loaded.
-  [[nodiscard]] Result<std::unique_ptr<SqlDatabase>> open_database(const std::vector<DatabaseTable>& tables,
-                                                                   std::optional<std::chrono::milliseconds> time_limit);
+  [[nodiscard]] Result<std::unique_ptr<SqlDatabase>> open_database(
+      const std::vector<DatabaseTable>& tables, std::optional<std::chrono::milliseconds> time_limit);
   /// The files that a declared source names, by names alone.
   [[nodiscard]] Result<std::vector<InputFile>> open_declared_files(const std::string& source,
                                                                    const table::ReadOptions& options) const;
