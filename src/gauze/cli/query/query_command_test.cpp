@@ -160,6 +160,29 @@ TEST_F(QueryCommand, OddCellsMakeNothingFail) {
   EXPECT_EQ(query(kByTown, {"--epsilon", "1"}).status, 0);
 }
 
+TEST_F(QueryCommand, LargeCellsMakeNoCastFail) {
+  folder_.write("people.csv",
+                "id,town,age\n1,99999999999999999999999999999999999,1\n2,1e35,2\n3,-9223372036854775808,3\n"
+                "4,-92233720368547758.08,4\n5,1e300,5\n");
+  folder_.write(
+      "schema.yaml",
+      "version: 1\nunit: {name: one person, table: people, key: id}\nlimits: {groups: 1, rows: 1}\ntables:\n"
+      "  people:\n    source: people.csv\n    unit: {column: id}\n"
+      "    columns: {id: {type: integer}, town: {type: text}, age: {type: integer, bounds: [0, 9]}}\n"
+      "  amounts:\n    source: people.csv\n    unit: {column: id}\n"
+      "    columns: {id: {type: integer}, town: {type: decimal, scale: 2}}\n"
+      "provenance: {bounds: public, values: public, limits: public}\n");
+  for (const char* sql : {"SELECT COUNT(*) FROM amounts WHERE town > 3",
+                          "SELECT COUNT(*) FROM people WHERE CAST(town AS DECIMAL(10,2)) > 3",
+                          "SELECT COUNT(*) FROM people WHERE abs(CAST(town AS BIGINT)) > 3",
+                          "SELECT COUNT(*) FROM people WHERE -CAST(town AS BIGINT) > 3",
+                          "SELECT COUNT(*) FROM people WHERE CAST(town AS BIGINT) / (age - 4) > 3",
+                          "SELECT COUNT(*) FROM people WHERE abs(CAST(town AS DECIMAL(10,2))) > 1"}) {
+    const Ran ran = query(sql, {"--epsilon", "1"});
+    EXPECT_EQ(ran.status, 0) << sql << ran.err;
+  }
+}
+
 TEST_F(QueryCommand, ASeedTakesTheGuaranteeAway) {
   const std::vector<std::string> flags{"--epsilon", "1", "--seed", "5", "--insecure-seed", "--json"};
   const Ran first = query(kByTown, flags);

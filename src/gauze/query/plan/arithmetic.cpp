@@ -149,6 +149,9 @@ std::optional<Result<ExpressionPtr>> Operators::instants(const std::string& sign
       instants_of.high *= day;
     }
     shape.range = moved(instants_of, time, Type::timestamp);
+    if (shape.range.largest_size() > Rational(kMostDays) * Rational(std::int64_t{86'400'000'000}))
+      return refused_at(ErrorCode::invalid_parameter, b->span, "this could leave the calendar",
+                        "take a shorter stretch of time");
     auto constant = std::make_shared<Expression>(*b);
     constant->constant = time;
     return make_operation(Operation::add_span, std::move(shape), {a, constant}, span);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "gauze/base/ascii.h"
 #include "gauze/base/did_you_mean.h"
@@ -34,13 +35,13 @@ std::string lower(std::string text) {
   return text;
 }
 
-std::int64_t year_of(const Range& range, const Rational& end, Type type) {
-  (void)range;
+/// The year of an end of a range; outside of the years 1 to 9999 one more than it can be, on the side of `outwards`.
+std::int64_t year_of(const Rational& end, Type type, int outwards) {
   Rational day = end;
   if (type == Type::timestamp) day = (day / Rational(std::int64_t{86'400'000'000})).floor();
-  const std::string text =
-      schema::day_text(std::clamp<std::int64_t>(day.floor().to_int64().value_or(0), -719162, 2932896));
-  return std::stoll(text.substr(0, 4));
+  const std::int64_t number = day.floor().to_int64().value_or(0);
+  if (number >= -719162 && number <= 2932896) return std::stoll(schema::day_text(number).substr(0, 4));
+  return static_cast<std::int64_t>(std::floor(1970 + static_cast<double>(number) / 365.2425)) + outwards;
 }
 
 Result<std::string> field_name(const FunctionCall& call, const std::vector<std::string>& known) {
@@ -77,10 +78,10 @@ Result<ExpressionPtr> make_extract(const FunctionCall& call) {
   shape.range = {.low = field.low, .high = field.high};
   if (field.high == 0) {
     const Range& own = instant->shape.range;
-    std::int64_t low = year_of(own, own.low, instant->shape.type);
-    std::int64_t high = year_of(own, own.high, instant->shape.type);
+    std::int64_t low = year_of(own.low, instant->shape.type, -1);
+    std::int64_t high = year_of(own.high, instant->shape.type, 1);
     if (name == "isoyear") --low, ++high;
-    if (name == "decade") low /= 10, high /= 10;
+    if (name == "decade") low = low / 10 - (low < 0 ? 1 : 0), high /= 10;
     shape.range = {
         .low = Rational(low), .high = Rational(high), .low_known = own.low_known, .high_known = own.high_known};
   }

@@ -311,10 +311,22 @@ Result<void> QuestionBinder::check_row_join(const RelationPtr& public_side, cons
                                             const FromItem& item) {
   const TextSpan span = condition && item.on ? condition->span : item.span;
   std::vector<ColumnId> compared;
+  // With something that is not of the public relation itself: each row of the other side then fits one row at most.
+  const auto is_foreign = [&](const Expression& side) {
+    bool foreign = true;
+    for_each_part(std::make_shared<Expression>(side), [&](const Expression& part) {
+      foreign = foreign && !part.relation &&
+                (part.operation != Operation::column || public_side->find(part.column) == nullptr);
+    });
+    return foreign;
+  };
   for_each_equality(condition, [&](const Expression& a, const Expression& b) {
-    for (const Expression* side : {&a, &b})
-      if (side->operation == Operation::column && public_side->find(side->column) != nullptr)
-        compared.push_back(side->column);
+    const auto take = [&](const Expression& side, const Expression& other) {
+      const bool is_own = side.operation == Operation::column && public_side->find(side.column) != nullptr;
+      if (is_own && is_foreign(other)) compared.push_back(side.column);
+    };
+    take(a, b);
+    take(b, a);
   });
   std::sort(compared.begin(), compared.end());
   compared.erase(std::unique(compared.begin(), compared.end()), compared.end());

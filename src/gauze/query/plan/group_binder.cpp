@@ -253,6 +253,9 @@ Result<void> QuestionBinder::refuse_key(const Expression& key, const Relation& i
   if (key.shape.type == Type::real && !key.shape.whole)
     return refused_at(ErrorCode::unsupported, key.span, "real numbers are no keys: nearly every one is another group",
                       "round(x), width_bucket(x, 0, 100, 10) or CAST(x AS integer)");
+  if (key.shape.type == Type::real && !fits_64_bits(key.shape.range))
+    return refused_at(ErrorCode::invalid_parameter, key.span, "this number may be too large for a key",
+                      "bound it: GREATEST(LEAST(x, 1000), 0)");
   return {};
 }
 

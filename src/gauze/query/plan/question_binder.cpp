@@ -41,11 +41,14 @@ void narrow_by(const Expression& condition, std::map<ColumnId, Shape>& shapes) {
   if (!is_comparison) return;
   const auto column_of = [](const Expression& one) -> const Expression* {
     if (one.operation == Operation::column) return &one;
-    // A cast of a number to a wider type changes no value.
-    if (one.operation == Operation::cast && is_number(one.shape.type) &&
-        one.arguments[0]->operation == Operation::column && is_number(one.arguments[0]->shape.type))
-      return one.arguments[0].get();
-    return nullptr;
+    // A cast of a number to a wider type changes no value; one to fewer digits, or of large numbers to reals, rounds.
+    if (one.operation != Operation::cast || one.arguments[0]->operation != Operation::column) return nullptr;
+    const Shape& from = one.arguments[0]->shape;
+    const bool is_wider = from.type != Type::real && is_number(from.type) && one.shape.type != Type::integer &&
+                          (one.shape.type == Type::real
+                               ? from.range.largest_size() * power_of_ten(from.scale) <= Rational::power_of_two(53)
+                               : one.shape.type == Type::decimal && one.shape.scale >= from.scale);
+    return is_wider ? one.arguments[0].get() : nullptr;
   };
   const auto value_of_constant = [](const Expression& one) -> std::optional<Rational> {
     const Expression& inner = one.operation == Operation::cast ? *one.arguments[0] : one;

@@ -49,6 +49,10 @@ const Refused kRefused[] = {
     {"SELECT COUNT(*) FROM (SELECT c_id, n || n AS n FROM (SELECT c_id, concat(note, note, note, note, note, note, note, note) || replace(note, 'a', left(note, 5)) AS n FROM customers) s) t "
      "WHERE replace(n, 'a', left(n, 9)) = 'x'",
      kWrong, nullptr, "too long"},
+    {"SELECT floor(weight), COUNT(*) FROM orders GROUP BY 1", kWrong, "floor(weight)", "too large for a key"},
+    {"SELECT COUNT(*) FROM customers WHERE since + INTERVAL '284260 years' > since", kWrong, nullptr,
+     "leave the calendar"},
+    {"SELECT COUNT(*) FROM customers WHERE length(replace(note, 'x', note)) > 5", kWrong, nullptr, "too long"},
     // joins
     {"SELECT COUNT(*) FROM orders o JOIN orders p ON o.day = p.day", kNo, "o.day = p.day", "different units"},
     {"SELECT COUNT(*) FROM orders, customers", kNo, "customers", "different units"},
@@ -191,6 +195,10 @@ TEST(QueryRefusals, KeepOneRowOneRowWhereTheUnitIsARow) {
   EXPECT_EQ(code("SELECT COUNT(*) FROM t JOIN q ON t.a = q.id + 0"), "unsupported");
   EXPECT_EQ(code("SELECT COUNT(*) FROM t JOIN q ON t.a < q.id"), "unsupported");
   EXPECT_EQ(code("SELECT COUNT(*) FROM t, q"), "unsupported");
+  EXPECT_EQ(code("SELECT COUNT(*) FROM t JOIN q ON q.id = q.id"), "unsupported");
+  EXPECT_EQ(code("SELECT COUNT(*) FROM t JOIN q ON q.id = q.id + 0"), "unsupported");
+  EXPECT_EQ(code("SELECT COUNT(*) FROM t JOIN (SELECT id FROM q) v ON v.id = v.id"), "unsupported");
+  EXPECT_EQ(code("SELECT COUNT(*) FROM t JOIN (VALUES (1), (2)) v(k) ON v.k = v.k"), "unsupported");
   EXPECT_EQ(code("SELECT COUNT(*) FROM t JOIN q ON CAST(t.a AS real) = q.id"), "unsupported");
   EXPECT_EQ(code("SELECT COUNT(*) FROM t JOIN (VALUES (1), (2)) v(id) ON t.a = v.id"), "answered");
   EXPECT_EQ(code("SELECT COUNT(*) FROM t JOIN (VALUES (1), (1)) v(id) ON t.a = v.id"), "invalid_parameter");

@@ -53,6 +53,19 @@ std::string fewer_digits(const std::string& value, int digits) {
 
 }  // namespace
 
+std::string scaled_decimal(const std::string& value, int scale, bool clamps) {
+  const std::string number = fmt::format("TRY_CAST({} AS DECIMAL(38, {}))", value, scale);
+  const std::string most = decimal_text(INT64_MAX, scale);
+  const std::string limit = fmt::format("CAST('{}' AS DECIMAL(38, {}))", most, scale);
+  // Multiplied only where the product fits: a DECIMAL that overflows is an error.
+  return fmt::format(
+      "(CASE WHEN abs({0}) <= {1} THEN CAST({0} * {2} AS BIGINT){3} END)", number, limit,
+      power_of_ten(scale).to_decimal(),
+      clamps ? fmt::format(" WHEN {0} > 0 THEN CAST({1} AS BIGINT) WHEN {0} < 0 THEN CAST(-{1} AS BIGINT)", number,
+                           INT64_MAX)
+             : std::string());
+}
+
 std::string_view duckdb_type(Type type) {
   switch (type) {
     case Type::boolean:
@@ -212,7 +225,10 @@ std::string DuckDbWriter::cast_text(const std::string& text, Type type, int scal
   constexpr std::string_view kNumber = "\\s*[+-]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)([eE][+-]?[0-9]{1,3})?\\s*";
   switch (type) {
     case Type::integer:
-      return matching("\\s*[+-]?[0-9]{1,19}\\s*", fmt::format("TRY_CAST(trim({}) AS BIGINT)", text));
+      // The least integer is left out: its size is none.
+      return matching(
+          "\\s*[+-]?[0-9]{1,19}\\s*",
+          fmt::format("nullif(TRY_CAST(trim({}) AS BIGINT), CAST('-9223372036854775808' AS BIGINT))", text));
     case Type::real: {
       const std::string number = fmt::format("TRY_CAST(trim({}) AS DOUBLE)", text);
       return matching(
@@ -220,10 +236,8 @@ std::string DuckDbWriter::cast_text(const std::string& text, Type type, int scal
           fmt::format("(CASE WHEN abs({0}) <= {1} THEN (CASE WHEN abs({0}) < {2} THEN 0 ELSE {0} END) END)", number,
                       real_constant(Rational::power_of_two(1000)), real_constant(Rational::power_of_two(-200))));
     }
-    case Type::decimal: {
-      const std::string number = fmt::format("TRY_CAST(trim({}) AS DECIMAL(38, {}))", text, scale);
-      return matching(kNumber, fmt::format("TRY_CAST({} * {} AS BIGINT)", number, power_of_ten(scale).to_decimal()));
-    }
+    case Type::decimal:
+      return matching(kNumber, scaled_decimal(fmt::format("trim({})", text), scale, false));
     case Type::date:
       return matching("\\s*[0-9]{4}-[0-9]{2}-[0-9]{2}\\s*", fmt::format("TRY_CAST(trim({}) AS DATE)", text));
     case Type::timestamp:

@@ -240,14 +240,13 @@ std::string DuckDbWriter::scanned_value(const ColumnSchema& column, StoredType s
               : cast_text(text, Type::integer, 0);
       break;
     case DeclaredType::decimal:
-      value = fmt::format(
-          "TRY_CAST(TRY_CAST({} AS DECIMAL(38, {})) * {} AS BIGINT)",
+      value = scaled_decimal(
           stored == StoredType::text
               ? fmt::format("(CASE WHEN regexp_full_match({0}, "
                             "'[+-]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)([eE][+-]?[0-9]{{1,3}})?') THEN {0} END)",
                             text)
               : name,
-          column.scale, power_of_ten(column.scale).to_decimal());
+          column.scale, true);
       break;
     case DeclaredType::real: {
       const bool is_number = is_whole || stored == StoredType::wide_integer || stored == StoredType::real ||
@@ -271,7 +270,7 @@ std::string DuckDbWriter::scanned_value(const ColumnSchema& column, StoredType s
       break;
     case DeclaredType::timestamp:
       value = stored == StoredType::timestamp || stored == StoredType::date
-                  ? fmt::format("CAST({} AS TIMESTAMP)", name)
+                  ? fmt::format("TRY_CAST({} AS TIMESTAMP)", name)
                   : cast_text(text, Type::timestamp, 0);
       break;
     case DeclaredType::text:

@@ -44,6 +44,8 @@ class DuckDbWriter final : public SqlWriter {
   const schema::DatabaseSchema& schema_;
 };
 
+/// A value as an integer number of 10^-scale; what is too large for 64 bits is NULL, or taken to the largest.
+[[nodiscard]] std::string scaled_decimal(const std::string& value, int scale, bool clamps);
 /// A number as a constant of floating point.
 [[nodiscard]] std::string real_constant(const Rational& value);
 [[nodiscard]] std::string_view duckdb_type(Type type);
