@@ -342,7 +342,8 @@ TEST(TupleLookup, FindsEveryTupleAndNothingElse) {
         batch.cells[column].push_back({.text = texts[tuples.codes[column][tuple]], .missing = false});
         expected[tuple] = tuple;
       }
-      batch.cells[column].push_back({.text = column == 3 ? "eight or more!eight or more" : texts.front()});
+      batch.cells[column].push_back(
+          {.text = column == 3 ? std::string_view("eight or more!eight or more") : std::string_view(texts.front())});
       batch.cells[column].push_back({.text = texts.front(), .missing = column == 8});
     }
     EXPECT_EQ(lookup.find(batch), expected);

@@ -69,6 +69,8 @@ PrivacyLabel make_query_label(const QueryPlan& plan, const QueryResult& result) 
   limits.emplace_back("public tables of the schema");
   limits.emplace_back("rows that lead to no unit: they are in no answer");
   limits.emplace_back("the time that the answer took");
+  limits.emplace_back(
+      "which bytes of the private files were read: the label binds the question and the schema, not them");
   if (!result.assumption.empty()) limits.push_back(result.assumption);
   limits.emplace_back("other answers from the same data: their costs add up");
   limits.emplace_back("facts that are true of a whole group: they can be learnt without any one of them");

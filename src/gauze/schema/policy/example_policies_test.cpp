@@ -8,6 +8,7 @@
 
 #include "gauze/base/utf8.h"
 #include "gauze/files/atomic_file.h"
+#include "gauze/schema/database/database_schema.h"
 #include "gauze/schema/hierarchies/coverage.h"
 #include "gauze/schema/hierarchies/hierarchy_testing.h"
 #include "gauze/schema/policy/hierarchy_yaml.h"
@@ -32,12 +33,28 @@ std::vector<std::string> yaml_blocks(const std::string& page) {
   return blocks;
 }
 
+/// Schemas of databases lie in a folder of their own.
+bool is_schema(const std::filesystem::path& path) { return path.parent_path().filename() == "query"; }
+
+TEST(ExampleSchemas, AreAllRead) {
+  const auto root = repository_root();
+  if (!root) GTEST_SKIP() << "run inside the project to read its examples";
+  int read = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(*root / "examples")) {
+    if (entry.path().extension() != ".yaml" || !is_schema(entry.path())) continue;
+    const auto schema = read_database_schema(entry.path());
+    ASSERT_TRUE(schema) << schema.error().message;
+    ++read;
+  }
+  EXPECT_GE(read, 1);
+}
+
 TEST(ExamplePolicies, AreAllRead) {
   const auto root = repository_root();
   if (!root) GTEST_SKIP() << "run inside the project to read its examples";
   int read = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(*root / "examples")) {
-    if (entry.path().extension() != ".yaml") continue;
+    if (entry.path().extension() != ".yaml" || is_schema(entry.path())) continue;
     const auto policy = read_policy_file(entry.path());
     ASSERT_TRUE(policy) << policy.error().message;
     ++read;
