@@ -194,7 +194,7 @@ QueryParameters random_parameters(Random& random, bool rows) {
   return parameters;
 }
 
-int cases_wanted() { return std::getenv("GAUZE_LONG_TESTS") != nullptr ? 20'000 : 450; }
+int cases_wanted() { return std::getenv("GAUZE_LONG_TESTS") != nullptr ? 20'000 : 200; }
 
 TEST(QueryNeighbourReplay, NoUnitMovesAMeasurementByMoreThanItDeclares) {
   Random random(20261118);
