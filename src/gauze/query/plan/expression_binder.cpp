@@ -254,7 +254,6 @@ Result<ExpressionPtr> ExpressionBinder::bind_cast(const Syntax& syntax) {
   const int scale = syntax.type.modifiers.size() == 2 ? syntax.type.modifiers[1] : 0;
   if (*type == Type::decimal && (scale < 0 || scale > 18))
     return refused_at(ErrorCode::invalid_parameter, syntax.span, "a decimal has 0 to 18 digits behind the point");
-  if (argument->is_null_constant()) return operators_.cast(std::move(argument), *type, scale, syntax.span);
   return operators_.cast(std::move(argument), *type, scale, syntax.span);
 }
 

@@ -371,7 +371,6 @@ Result<std::shared_ptr<Relation>> QuestionBinder::bind_grouped(const Select& sel
     grouping.key_columns.push_back(std::move(column));
   }
   // Names above the grouping mean keys and aggregates.
-  Scope above;
   const bool outer_side = makes_answer || !input->is_private();
   ExpressionBinder binder(source.scope, Operators(outer_side), today_);
   ExpressionBinder window_binder(source.scope, Operators(outer_side), today_);

@@ -86,9 +86,7 @@ std::string DuckDbWriter::scan_relation(const Relation& relation) const {
   const schema::TableSchema& table = *relation.table;
   std::string list;
   for (const RelationColumn& column : relation.columns)
-    add_item(list, fmt::format("t.{} AS {}",
-                               dialect_.identifier(column.name.empty() ? column.origin_column : column.origin_column),
-                               column_name(column.id)));
+    add_item(list, fmt::format("t.{} AS {}", dialect_.identifier(column.origin_column), column_name(column.id)));
   const std::string name = dialect_.identifier(table.name);
   if (relation.unit < 0 || !relation.follows_path) return fmt::format("SELECT {} FROM {} AS t", list, name);
   const std::string unit = column_name(relation.unit);

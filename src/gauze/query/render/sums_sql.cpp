@@ -89,11 +89,6 @@ class Statements {
                              : fmt::format("CAST({} AS VARCHAR)", value);
     return fmt::format("coalesce({}, 'n')", text);
   }
-  [[nodiscard]] Type unit_type() const {
-    for (const RelationColumn& column : answer_.input->columns)
-      if (column.is_unit) return column.shape.type;
-    return Type::text;
-  }
   [[nodiscard]] std::string hash(const std::string& further = "") const {
     std::string parts = fmt::format("'{}/', coalesce(CAST(u AS VARCHAR), 'n')", key_);
     for (std::size_t i = 0; i < keys(); ++i)

@@ -40,7 +40,6 @@ class QuestionBinder {
   [[nodiscard]] Made bind_union(const Select& select, const Scope* outer);
   [[nodiscard]] Made bind_values(const Select& select);
   [[nodiscard]] Made bind_plain(const Select& select, Source source, bool is_top);
-  [[nodiscard]] Result<std::vector<RelationColumn>> expand(const Select& select, const Scope& scope);
   [[nodiscard]] Made project(const Select& select, std::shared_ptr<Relation> input, ExpressionBinder& binder,
                              bool is_top);
   [[nodiscard]] Result<void> refuse_order(const Select& select) const;
