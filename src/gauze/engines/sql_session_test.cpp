@@ -7,7 +7,7 @@
 #include <cmath>
 #include <thread>
 
-#include "gauze/engines/internal/query_watch.h"
+#include "gauze/engines/query_watch.h"
 #include "gauze/engines/open_source.h"
 #include "gauze/engines/testing/engine_testing.h"
 

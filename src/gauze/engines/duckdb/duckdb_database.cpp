@@ -8,7 +8,7 @@
 #include "gauze/engines/duckdb/internal/relation.h"
 #include "gauze/engines/internal/declared_text.h"
 #include "gauze/engines/internal/input_bytes.h"
-#include "gauze/engines/internal/query_watch.h"
+#include "gauze/engines/query_watch.h"
 #include "gauze/engines/sql_database.h"
 #include "gauze/table/missing_tokens.h"
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "gauze/engines/duckdb/internal/parquet_writing.h"
-#include "gauze/engines/internal/query_watch.h"
+#include "gauze/engines/query_watch.h"
 
 namespace gauze::engines {
 namespace {

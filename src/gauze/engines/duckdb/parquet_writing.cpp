@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "gauze/base/utf8.h"
-#include "gauze/engines/internal/query_watch.h"
+#include "gauze/engines/query_watch.h"
 #include "gauze/files/atomic_file.h"
 
 namespace gauze::engines {

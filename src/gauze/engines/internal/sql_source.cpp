@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "gauze/base/utf8.h"
-#include "gauze/engines/internal/query_watch.h"
+#include "gauze/engines/query_watch.h"
 #include "gauze/table/tuple_encoder.h"
 
 namespace gauze::engines {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "gauze/base/parallel.h"
-#include "gauze/engines/internal/query_watch.h"
+#include "gauze/engines/query_watch.h"
 #include "gauze/engines/internal/sql_source.h"
 #include "gauze/table/column_type.h"
 #include "gauze/table/string_interner.h"

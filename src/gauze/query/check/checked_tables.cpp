@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gauze/engines/open_source.h"
+#include "gauze/engines/query_watch.h"
 
 namespace gauze::query {
 namespace {
@@ -99,7 +100,7 @@ double share(std::uint64_t part, std::uint64_t whole) {
 Result<std::unique_ptr<CheckedTables>> CheckedTables::open(const schema::DatabaseSchema& schema,
                                                            const EngineLimits& limits, Progress& progress,
                                                            std::vector<SchemaProblem>& problems) {
-  std::unique_ptr<CheckedTables> tables(new CheckedTables(schema));
+  std::unique_ptr<CheckedTables> tables(new CheckedTables(schema, progress));
   for (TableSchema& table : tables->present_.tables) GAUZE_TRY_VOID(leave_out_absent(table, limits, problems));
   GAUZE_TRY_VOID(tables->open_database(limits));
   if (tables->leave_out_misfits(problems)) GAUZE_TRY_VOID(tables->open_database(limits));
@@ -255,6 +256,10 @@ Result<void> CheckedTables::count_cells(const TableSchema& table, TableCheck& ch
 }
 
 Result<std::vector<std::vector<std::uint64_t>>> CheckedTables::counts(const std::string& sql) {
+  constexpr std::uint64_t kSteps = 1000;
+  GAUZE_TRY_VOID(progress_.check());
+  progress_.begin("counting", kSteps);
+  const engines::QueryWatch watch(database_->session(), progress_, kSteps);
   GAUZE_TRY(const auto stream, database_->session().run(sql, "count what the tables hold"));
   std::vector<std::vector<std::uint64_t>> rows;
   for (;;) {

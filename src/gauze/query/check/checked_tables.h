@@ -14,7 +14,7 @@ namespace gauze::query {
 class CheckedTables {
  public:
   /// Reads all files. Columns that are not there, and those whose stored type can never be the declared one, become problems
-  /// and are left out.
+  /// and are left out. `progress` outlives the tables.
   [[nodiscard]] static Result<std::unique_ptr<CheckedTables>> open(const schema::DatabaseSchema& schema,
                                                                    const EngineLimits& limits, Progress& progress,
                                                                    std::vector<SchemaProblem>& problems);
@@ -37,7 +37,8 @@ class CheckedTables {
   [[nodiscard]] Result<std::uint64_t> count(const std::string& sql);
 
  private:
-  explicit CheckedTables(const schema::DatabaseSchema& schema) : schema_(schema), present_(schema) {}
+  CheckedTables(const schema::DatabaseSchema& schema, Progress& progress)
+      : schema_(schema), present_(schema), progress_(progress) {}
   [[nodiscard]] Result<void> open_database(const EngineLimits& limits);
   [[nodiscard]] bool leave_out_misfits(std::vector<SchemaProblem>& problems);
   [[nodiscard]] Result<void> make_views();
@@ -48,6 +49,7 @@ class CheckedTables {
 
   const schema::DatabaseSchema& schema_;  ///< as declared
   schema::DatabaseSchema present_;        ///< what of it is there
+  Progress& progress_;
   std::unique_ptr<engines::SqlDatabase> database_;
   std::unique_ptr<SqlWriter> writer_;
 };

@@ -14,6 +14,19 @@ ExpressionPtr make_constant(Constant value, Shape shape, TextSpan span) {
   return expression;
 }
 
+/// How often an operation is written with its arguments in it, at most: guards against what has no value name them again.
+double repeats(const Expression& expression) {
+  if (expression.operation == Operation::cast) {
+    const Shape& from = expression.arguments[0]->shape;
+    const Shape& to = expression.shape;
+    const bool is_wider = to.type == Type::real || (from.type != Type::real && to.scale >= from.scale);
+    return is_number(from.type) && is_number(to.type) && is_wider ? 1 : 6;
+  }
+  const std::string& name = expression.name;
+  if (name == "sqrt" || name == "ln" || name == "log") return 2;
+  return name == "power" || name == "width_bucket" || name == "substring" ? 4 : 1;
+}
+
 }  // namespace
 
 ExpressionPtr make_column(ColumnId column, Shape shape, TextSpan span) {
@@ -79,6 +92,9 @@ ExpressionPtr make_operation(Operation operation, Shape shape, std::vector<Expre
   expression->arguments = std::move(arguments);
   expression->span = span;
   expression->name = std::move(name);
+  double parts = 0;
+  for (const ExpressionPtr& argument : expression->arguments) parts += argument->shape.weight;
+  expression->shape.weight = 1 + repeats(*expression) * parts;
   return expression;
 }
 

@@ -96,6 +96,14 @@ Result<ExpressionPtr> ExpressionBinder::bind_condition(const Syntax& syntax, std
 }
 
 Result<ExpressionPtr> ExpressionBinder::bind(const Syntax& syntax) {
+  GAUZE_TRY(ExpressionPtr bound, bind_any(syntax));
+  if (bound->shape.weight > kHeaviest)
+    return refused_at(ErrorCode::invalid_parameter, syntax.span,
+                      "this expression becomes too large when all that it is made of is put together");
+  return bound;
+}
+
+Result<ExpressionPtr> ExpressionBinder::bind_any(const Syntax& syntax) {
   if (special_) {
     GAUZE_TRY(std::optional<ExpressionPtr> special, special_(syntax));
     if (special) return std::move(*special);

@@ -32,6 +32,7 @@ class ExpressionBinder {
   [[nodiscard]] const Scope& scope() const { return scope_; }
 
  private:
+  [[nodiscard]] Result<ExpressionPtr> bind_any(const Syntax& syntax);
   [[nodiscard]] Result<ExpressionPtr> bind_column(const Syntax& syntax);
   [[nodiscard]] Result<ExpressionPtr> bind_operation(const Syntax& syntax);
   [[nodiscard]] Result<ExpressionPtr> bind_call(const Syntax& syntax);

@@ -131,6 +131,12 @@ ExpressionBinder QuestionBinder::binder_for(const Scope& scope, const Relation& 
 }
 
 Result<std::shared_ptr<Relation>> QuestionBinder::bind_select(const Select& select, const Scope* outer, bool is_top) {
+  // A table of WITH is bound each time that it is named: a few lines could name one a million times.
+  constexpr int kMostSelects = 500;
+  if (++selects_ > kMostSelects)
+    return refused_at(ErrorCode::invalid_parameter, select.span,
+                      fmt::format("more than {} subqueries, counting those of WITH each time they are named",
+                                  kMostSelects));
   std::map<std::string, const CommonTable*> own;
   for (const CommonTable& common : select.with)
     if (!own.try_emplace(common.name, &common).second)

@@ -67,6 +67,9 @@ using ValueList = std::shared_ptr<const std::vector<std::string>>;
 inline constexpr double kLongestCell = 0x1p20;
 inline constexpr double kLongestText = 0x1p26;
 
+/// Expressions of more parts are refused: engines plan them for minutes, whatever the data.
+inline constexpr double kHeaviest = 20'000;
+
 /// What is known of an expression's values before any row is read.
 struct Shape {
   Type type = Type::null;
@@ -76,6 +79,7 @@ struct Shape {
   Range range = {};       ///< of numbers, dates and timestamps
   ValueList values = {};  ///< all of them, where they are listed
   double longest = 40;    ///< characters of a text; numbers and dates have no more when they are written
+  double weight = 1;      ///< parts that an engine sees once subqueries are put together, at most
 
   /// How many values there are besides NULL, where they are finitely many by what is public.
   [[nodiscard]] std::optional<Rational> count() const;

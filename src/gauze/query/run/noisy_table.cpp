@@ -5,6 +5,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "gauze/engines/query_watch.h"
 #include "gauze/mechanisms/noise/noise_observer.h"
 #include "gauze/mechanisms/selection/selection.h"
 #include "gauze/query/render/sums_sql.h"
@@ -111,8 +112,12 @@ class Measuring {
   /// Calls `take(keys, batch, stream, row)` for every row of a statement.
   template <class Take>
   Result<void> read(const std::string& sql, Progress& progress, const Take& take) {
+    constexpr std::uint64_t kSteps = 1000;
     GAUZE_TRY_VOID(progress.check());
-    GAUZE_TRY(const auto stream, tables_.database().session().run(sql, "answer the question"));
+    progress.begin("answering", kSteps);
+    engines::SqlSession& session = tables_.database().session();
+    const engines::QueryWatch watch(session, progress, kSteps);
+    GAUZE_TRY(const auto stream, session.run(sql, "answer the question"));
     for (;;) {
       GAUZE_TRY(const auto batch, stream->next());
       if (!batch) return {};

@@ -92,6 +92,7 @@ class QuestionBinder {
   PublicData& data_;
   std::int64_t today_;
   ColumnId next_column_ = 0;
+  int selects_ = 0;  ///< bound so far
   std::vector<std::map<std::string, const CommonTable*>> common_tables_;
   std::optional<Answer> answer_;
 };

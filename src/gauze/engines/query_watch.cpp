@@ -1,4 +1,4 @@
-#include "gauze/engines/internal/query_watch.h"
+#include "gauze/engines/query_watch.h"
 
 #include <algorithm>
 #include <chrono>
