@@ -62,6 +62,11 @@ Json budget_json(const PrivacyLabel::Budget& budget) {
 Json commitments_json(const PrivacyLabel::Commitments& commitments) {
   Json json = Json::object({{"scheme", internal::kCommitmentScheme}});
   if (commitments.input) json.set("input", *commitments.input);
+  if (!commitments.inputs.empty()) {
+    Json inputs = Json::object();
+    for (const auto& [name, commitment] : commitments.inputs) inputs.set(name, commitment);
+    json.set("inputs", std::move(inputs));
+  }
   if (commitments.policy) json.set("policy", *commitments.policy);
   return json;
 }
@@ -84,9 +89,7 @@ Json content(const PrivacyLabel& label) {
   for (const auto& [choice, origin] : label.provenance) provenance.set(choice, to_string(origin));
   json.set("provenance", std::move(provenance));
   json.set("budget", budget_json(label.budget));
-  if (label.commitments.input || label.commitments.policy) {
-    json.set("commitments", commitments_json(label.commitments));
-  }
+  if (label.commitments.any()) json.set("commitments", commitments_json(label.commitments));
   const std::string version(label.producer.version.empty() ? gauze::version() : label.producer.version);
   json.set("producer", Json::object({{"name", label.producer.name}, {"version", version}}));
   return json;
@@ -167,6 +170,14 @@ Result<void> read_commitments(LabelFields& fields, PrivacyLabel::Commitments& co
     return make_error(ErrorCode::bad_data, "'commitments.scheme' must be '{}'", internal::kCommitmentScheme);
   }
   GAUZE_TRY(commitments.input, inner.optional_text("input"));
+  if (inner.has("inputs")) {
+    GAUZE_TRY(const Json inputs, inner.raw_object("inputs"));
+    for (const auto& [name, commitment] : *inputs.members()) {
+      if (kind_of(commitment) != JsonKind::string)
+        return make_error(ErrorCode::bad_data, "every entry of 'commitments.inputs' must be a text");
+      commitments.inputs.insert_or_assign(name, std::string(commitment.text()));
+    }
+  }
   GAUZE_TRY(commitments.policy, inner.optional_text("policy"));
   return inner.expect_no_more();
 }

@@ -88,6 +88,9 @@ struct PrivacyLabel {
   struct Commitments {
     std::optional<std::string> input;
     std::optional<std::string> policy;
+    std::map<std::string, std::string> inputs = {};  ///< where there are several, each by its name
+
+    [[nodiscard]] bool any() const { return input || policy || !inputs.empty(); }
   };
   struct Producer {
     std::string name = "gauze";

@@ -79,6 +79,18 @@ Result<void> check_by_column(std::string_view name, const Json& value, const Jso
   return {};
 }
 
+/// What files were, by a name that is public.
+Result<void> check_digests_by_name(std::string_view name, const Json& value) {
+  if (value.members() == nullptr)
+    return broken("the parameter '{}' in the label has another form than it must have", name);
+  for (const auto& [file, digest] : *value.members()) {
+    if (!is_printable(file)) return broken("'parameters' in the label has a name with control characters");
+    if (kind_of(digest) != JsonKind::string || !is_digest(digest.text()))
+      return broken("'{}' in the label must give digests of 64 lower-case hexadecimal digits", name);
+  }
+  return {};
+}
+
 Result<void> check_list(std::string_view name, const Json& value) {
   if (value.elements() == nullptr)
     return broken("the parameter '{}' in the label has another form than it must have", name);
@@ -102,6 +114,9 @@ Result<void> check_parameters(const PrivacyLabel& label) {
         break;
       case internal::ParameterShape::list:
         GAUZE_TRY_VOID(check_list(name, value));
+        break;
+      case internal::ParameterShape::digests:
+        GAUZE_TRY_VOID(check_digests_by_name(name, value));
         break;
       case internal::ParameterShape::by_column:
         GAUZE_TRY_VOID(check_by_column(name, value, label.parameters));
@@ -161,6 +176,7 @@ Result<void> check_texts(const PrivacyLabel& label) {
   texts.insert(texts.end(), label.covers.begin(), label.covers.end());
   texts.insert(texts.end(), label.does_not_cover.begin(), label.does_not_cover.end());
   for (const auto& entry : label.provenance) texts.push_back(entry.first);
+  for (const auto& entry : label.commitments.inputs) texts.push_back(entry.first);
   for (const std::string_view text : texts) {
     if (!is_printable(text)) return broken("a text in the label holds control characters or is not UTF-8");
   }
@@ -179,11 +195,10 @@ Result<void> check_digests(const PrivacyLabel& label) {
   if (!released.sha256.empty() && !is_digest(released.sha256)) {
     return broken("'released.sha256' in the label must be 64 lower-case hexadecimal digits");
   }
-  for (const auto& commitment : {label.commitments.input, label.commitments.policy}) {
-    if (commitment && !is_digest(*commitment)) {
-      return broken("a commitment in the label must be 64 lower-case hexadecimal digits");
-    }
-  }
+  const auto is_sound = [](const std::optional<std::string>& one) { return !one || is_digest(*one); };
+  bool are_sound = is_sound(label.commitments.input) && is_sound(label.commitments.policy);
+  for (const auto& [name, commitment] : label.commitments.inputs) are_sound = are_sound && is_digest(commitment);
+  if (!are_sound) return broken("a commitment in the label must be 64 lower-case hexadecimal digits");
   return {};
 }
 

@@ -151,6 +151,7 @@ TEST(LabelRules, RefuseTextsThatCouldSteerATerminal) {
       [&](PrivacyLabel& l) { l.parameters.set("noise", bad); },
       [&](PrivacyLabel& l) { l.parameters.set(bad, 1); },
       [&](PrivacyLabel& l) { l.provenance[bad] = Provenance::data; },
+      [&](PrivacyLabel& l) { l.commitments.inputs[bad] = std::string(64, 'a'); },
       [&](PrivacyLabel& l) { l.released.file = bad; }};
   for (const auto& place : places) {
     PrivacyLabel label = full_label();
@@ -167,6 +168,9 @@ TEST(LabelRules, DemandWholeDigests) {
   EXPECT_THAT(broken_rule(label), HasSubstr("come together"));
   label = full_label();
   label.commitments.input = std::string(64, 'G');
+  EXPECT_THAT(broken_rule(label), HasSubstr("commitment"));
+  label = full_label();
+  label.commitments.inputs["orders"] = "abc";
   EXPECT_THAT(broken_rule(label), HasSubstr("commitment"));
   label = full_label();
   label.released.file = "../counts.csv";

@@ -22,7 +22,8 @@ namespace gauze {
   label.provenance = {
       {"epsilon", Provenance::public_knowledge}, {"levels", Provenance::selected}, {"columns", Provenance::data}};
   label.budget = {.recorded = true, .dataset = "patients", .entry = "17"};
-  label.commitments = {.input = std::string(64, 'b'), .policy = std::string(64, 'c')};
+  label.commitments = {
+      .input = std::string(64, 'b'), .policy = std::string(64, 'c'), .inputs = {{"orders", std::string(64, 'd')}}};
   label.producer = {.name = "gauze", .version = "0.1.0"};
   return label;
 }

@@ -1,6 +1,7 @@
 // The label in a few plain sentences, for people who are no privacy researchers.
 #include <fmt/core.h>
 
+#include "gauze/base/joined.h"
 #include "gauze/label/label.h"
 #include "gauze/label/printable_text.h"
 #include "gauze/label/version.h"
@@ -106,11 +107,15 @@ std::string choices_sentence(const PrivacyLabel& label) {
 }
 
 std::string commitment_sentence(const PrivacyLabel::Commitments& commitments) {
-  if (!commitments.input && !commitments.policy) return "";
+  if (!commitments.any()) return "";
+  std::vector<std::string> names;
+  for (const auto& [name, commitment] : commitments.inputs) names.push_back(name);
+  const std::string inputs = names.empty() ? "input" : fmt::format("inputs ({})", enumerated(names));
+  const bool has_input = commitments.input || !names.empty();
   return fmt::format("Bound to the {} by a commitment that only the holder of its key can check.",
-                     !commitments.policy  ? "input"
-                     : !commitments.input ? "policy"
-                                          : "input and the policy");
+                     !commitments.policy ? inputs
+                     : !has_input        ? "policy"
+                                         : inputs + " and the policy");
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ TEST(LabelText, SaysEverythingOfAFullLabel) {
         "Not covered: The declared",
         "Choices: public: epsilon; selected within the budget: levels; chosen on this data: columns.",
         "Budget: recorded in the ledger for the dataset patients as entry 17.",
-        "Bound to the input and the policy"}) {
+        "Bound to the inputs (orders) and the policy"}) {
     EXPECT_THAT(text, HasSubstr(part));
   }
 }

@@ -93,6 +93,13 @@ ByteWitness Publication::witness_of_input() {
   return [commitment = input_.get()](std::string_view piece) { commitment->add(piece); };
 }
 
+ByteWitness Publication::witness_of_input(const std::string& name) {
+  if (!grant_) return {};
+  auto& commitment = inputs_[name];
+  commitment = std::make_unique<Commitment>(*key_, "input " + name);
+  return [to = commitment.get()](std::string_view piece) { to->add(piece); };
+}
+
 void Publication::bind_policy(std::string_view bytes) {
   if (!grant_) return;
   Commitment commitment(*key_, "policy");
@@ -108,6 +115,7 @@ Result<void> Publication::open(PrivacyLabel& label) {
     // What was charged stands in the label, so that the two can be compared later.
     if (stated_.kind == Charge::Kind::rho) label.cost.rho = decimal_of(stated_.amount, Currency::rho);
     label.commitments = {.input = input_ ? std::optional(input_->finish()) : std::nullopt, .policy = policy_};
+    for (const auto& [name, commitment] : inputs_) label.commitments.inputs[name] = commitment->finish();
   }
   opened_ = true;
   return label.check_rules();

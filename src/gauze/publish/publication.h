@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -68,6 +69,8 @@ class Publication {
   /// What the bytes of the input are to be shown to as they are read: the label is bound to them, under the key that the ledger
   /// keeps with the charge. None without a charge: nothing is bound. To be used up before open() or finish().
   [[nodiscard]] ByteWitness witness_of_input();
+  /// The same for one of several inputs, each under its own name.
+  [[nodiscard]] ByteWitness witness_of_input(const std::string& name);
   void bind_policy(std::string_view bytes);
 
   /// Completes the label: what a seed takes away, the entry of the ledger, commitments. For answers that are streamed: it is
@@ -99,6 +102,7 @@ class Publication {
   Charge stated_;
   std::string head_;
   std::unique_ptr<Commitment> input_;  ///< to what witness_of_input() is shown
+  std::map<std::string, std::unique_ptr<Commitment>> inputs_;
   std::optional<std::string> policy_;
   std::optional<std::string> answer_;
   bool opened_ = false;

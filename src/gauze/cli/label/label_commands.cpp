@@ -1,7 +1,9 @@
+#include "gauze/base/joined.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/flags/shared_flags.h"
 #include "gauze/cli/label/found_label.h"
 #include "gauze/cli/ledger/ledger_output.h"
+#include "gauze/files/find_files.h"
 #include "gauze/label/label_file.h"
 
 namespace gauze::cli {
@@ -95,42 +97,79 @@ Result<int> run_label_check(Invocation& invocation) {
   return 0;
 }
 
+/// Whether bytes are those of a commitment; else says so beside the error.
+Result<void> check_opens(Invocation& invocation, Commitment& commitment, const std::string& committed,
+                         const std::string& path, std::string_view what, const FoundLabel& found) {
+  GAUZE_TRY(const std::vector<std::string> files, find_files(path));
+  for (const std::string& file : files) GAUZE_TRY_VOID(commitment.add_file(file));
+  if (commitment.verify(committed)) return {};
+  invocation.attach_to_error("opens", false);
+  return make_error(ErrorCode::bad_data, "'{}' is not the {} that the label in '{}' commits to", path, what,
+                    found.label_path);
+}
+
+/// The inputs that were given: one without a name, or each as NAME=FILE, as the label has them.
+Result<std::vector<std::pair<std::string, std::string>>> named_inputs(const Invocation& invocation,
+                                                                      const FoundLabel& found) {
+  const auto& commitments = found.label.commitments;
+  const std::vector<std::string> given = invocation.texts("input");
+  std::vector<std::pair<std::string, std::string>> inputs;
+  if (commitments.inputs.empty()) {
+    if (!commitments.input)
+      return make_error(ErrorCode::bad_data, "the label in '{}' commits to no input", found.label_path);
+    if (given.size() != 1)
+      return make_error(ErrorCode::usage, "the label in '{}' commits to one input", found.label_path);
+    inputs.emplace_back("", given.front());
+    return inputs;
+  }
+  std::vector<std::string> names;
+  for (const auto& [name, commitment] : commitments.inputs) names.push_back(name);
+  for (const std::string& one : given) {
+    const std::size_t sign = one.find('=');
+    const std::string name = one.substr(0, sign);
+    if (sign == std::string::npos || !commitments.inputs.contains(name))
+      return make_error(ErrorCode::usage,
+                        "'{}' names none of the inputs that the label in '{}' commits to: give NAME=FILE for {}", one,
+                        found.label_path, enumerated(names));
+    inputs.emplace_back(name, one.substr(sign + 1));
+  }
+  return inputs;
+}
+
 Result<int> run_open(Invocation& invocation) {
   GAUZE_TRY(const FoundLabel found, find_label(invocation));
-  GAUZE_TRY(const std::string input, invocation.text("input"));
-  if (!found.label.commitments.input) {
-    return make_error(ErrorCode::bad_data, "the label in '{}' commits to no input", found.label_path);
-  }
+  GAUZE_TRY(const auto inputs, named_inputs(invocation, found));
+  const auto& commitments = found.label.commitments;
   GAUZE_TRY(const Ledger ledger, open_ledger(invocation, true));
   GAUZE_TRY(const ChainedEntry charge, ledger.entry_of(found.label));
   GAUZE_TRY(const CommitmentKey key, ledger.commitment_key(charge.entry.number));
-  Commitment commitment(key, "input");
-  GAUZE_TRY_VOID(commitment.add_file(input));
-  if (!commitment.verify(*found.label.commitments.input)) {
-    invocation.attach_to_error("opens", false);
-    return make_error(ErrorCode::bad_data, "'{}' is not the input that the label in '{}' commits to", input,
-                      found.label_path);
+  Json opened = Json::object();
+  for (const auto& [name, path] : inputs) {
+    Commitment commitment(key, name.empty() ? "input" : "input " + name);
+    GAUZE_TRY_VOID(check_opens(invocation, commitment,
+                               name.empty() ? *commitments.input : commitments.inputs.at(name), path,
+                               name.empty() ? "input" : fmt::format("input '{}'", name), found));
+    if (!name.empty()) opened.set(name, path);
   }
   const auto policy = invocation.optional_text("policy");
   if (policy) {
-    if (!found.label.commitments.policy)
+    if (!commitments.policy)
       return make_error(ErrorCode::bad_data, "the label in '{}' commits to no policy", found.label_path);
     Commitment of_policy(key, "policy");
-    GAUZE_TRY_VOID(of_policy.add_file(*policy));
-    if (!of_policy.verify(*found.label.commitments.policy)) {
-      invocation.attach_to_error("opens", false);
-      return make_error(ErrorCode::bad_data, "'{}' is not the policy that the label in '{}' commits to", *policy,
-                        found.label_path);
-    }
+    GAUZE_TRY_VOID(check_opens(invocation, of_policy, *commitments.policy, *policy, "policy", found));
   }
   if (invocation.json()) {
+    const bool is_one = commitments.inputs.empty();
     invocation.print_json(Json::object({{"opens", true},
                                         {"label_file", found.label_path},
-                                        {"input", input},
+                                        {"input", is_one ? Json(inputs.front().second) : Json()},
+                                        {"inputs", is_one ? Json() : std::move(opened)},
                                         {"policy", policy ? Json(*policy) : Json()},
                                         {"entry", charge.entry.number}}));
   } else {
-    invocation.out().print("{} is the input that the label in {} commits to.\n", input, found.label_path);
+    for (const auto& [name, path] : inputs)
+      invocation.out().print("{} is the input{} that the label in {} commits to.\n", path,
+                             name.empty() ? "" : fmt::format(" '{}'", name), found.label_path);
     if (policy) invocation.out().print("{} is the policy.\n", *policy);
   }
   return 0;
@@ -174,10 +213,17 @@ void register_label_commands(Registry& registry) {
        .description =
            "A label commits to the bytes of its input under a key that the ledger keeps. With the ledger and the "
            "input their owner can show that the two belong together: exit 0, or 1 when the bytes are others. For "
-           "anyone without the key the commitment tells nothing.",
+           "anyone without the key the commitment tells nothing. The schema of an answer to SQL counts as its policy.",
        .examples = {{"gauze label open counts.csv --ledger clinic.ledger people.csv",
-                     "whether counts.csv was made of people.csv"}},
-       .positionals = {file_positional(), {.name = "input", .help = "the private input", .is_file = true}},
+                     "whether counts.csv was made of people.csv"},
+                    {"gauze label open segments.csv --ledger shop.gledger orders=orders.csv customers=customers.csv",
+                     "of an answer to SQL with --commit-inputs, table by table"}},
+       .positionals =
+           {file_positional(),
+            {.name = "input",
+             .help = "the private input; of several, each as NAME=FILE (a pattern stands for all files it matches)",
+             .repeatable = true,
+             .is_file = true}},
        .flags = {required_ledger(),
                  {.name = "policy",
                   .placeholder = "P",

@@ -220,6 +220,9 @@ Result<int> run_query_command(Invocation& invocation) {
   GAUZE_TRY(RandomChoice random, RandomChoice::make(invocation));
   GAUZE_TRY(publish::Publication publication,
             begin_publication(invocation, random.is_seeded(), "query", sql + "\n" + schema.text));
+  const bool binds_inputs = invocation.has("commit-inputs");
+  if (binds_inputs && !invocation.has("ledger"))
+    return make_error(ErrorCode::usage, "--commit-inputs needs --ledger, which keeps the key of commitments");
   std::vector<const schema::TableSchema*> wanted = query::tables_of(*plan.question.answer.input, schema);
   GAUZE_TRY(query::SchemaTables tables, query::SchemaTables::open(schema, std::move(wanted), limits));
   GAUZE_TRY(const bool granted, reserve(invocation, publication, plan.noise.cost));
@@ -227,12 +230,14 @@ Result<int> run_query_command(Invocation& invocation) {
 
   const auto answer = [&](auto& words) {
     query::Chance chance(words);
-    return query::run_query(plan, tables, chance, consistent, limits, invocation.progress());
+    return query::run_query(plan, tables, chance, consistent, limits, invocation.progress(), [&](std::size_t table) {
+      return binds_inputs ? publication.witness_of_input(tables.tables()[table]->name) : ByteWitness();
+    });
   };
   GAUZE_TRY(const QueryResult result, random.draw([&](SecureRandom& secure) { return answer(secure); },
                                                   [&](SeededRandom& seeded) { return answer(seeded); }));
-  PrivacyLabel label = query::make_query_label(plan, result);
-  publication.bind_policy(sql + "\n" + schema.text);
+  PrivacyLabel label = query::make_query_label(plan, result, binds_inputs);
+  publication.bind_policy(schema.text);
   const std::string csv = query::to_csv(result);
   std::vector<publish::LabelledOutput> outputs;
   if (output) {
@@ -306,6 +311,9 @@ std::vector<Flag> query_flags() {
        .or_stdout = true},
   };
   for (Flag& flag : account_flags()) flags.push_back(std::move(flag));
+  flags.push_back(
+      {.name = "commit-inputs",
+       .help = "with --ledger: bind the label to the bytes of the private files (takes as long as reading them)"});
   flags.push_back({.name = "timeout",
                    .placeholder = "S",
                    .help = "end a statement that takes longer, in seconds; what was charged stays charged"});

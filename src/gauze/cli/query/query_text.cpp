@@ -31,6 +31,14 @@ std::string value_text(const OutputCell& cell, const OutputColumn& column) {
   return short_number(std::strtod(cell.value->c_str(), nullptr), false);
 }
 
+/// Where a line begins, outside of all parentheses but those of a SELECT.
+bool begins_clause(std::string_view rest) {
+  for (const std::string_view word :
+       {"SELECT ", "FROM ", "WHERE ", "JOIN ", "LEFT JOIN ", "GROUP BY ", "HAVING ", "ORDER BY ", "UNION ALL "})
+    if (rest.starts_with(word)) return true;
+  return false;
+}
+
 std::string interval_text(const OutputCell& cell, const OutputColumn& column) {
   if (cell.rank_error) return fmt::format("rank +-{:.3g}", *cell.rank_error);
   if (!cell.low || !cell.high) return "";
@@ -58,6 +66,49 @@ std::string answer_text(const query::QueryResult& result, Style style) {
     table.add(std::move(cells));
   }
   return table.text(style);
+}
+
+std::string sql_in_lines(std::string_view sql, std::size_t indent) {
+  std::vector<bool> selects;  // of each open parenthesis: whether a SELECT stands in it
+  std::string text(indent, ' ');
+  const auto new_line = [&] {
+    while (text.ends_with(' ')) text.pop_back();
+    text += '\n' + std::string(indent + 2 * selects.size(), ' ');
+  };
+  const auto is_free = [&] {
+    return std::all_of(selects.begin(), selects.end(), [](bool select) { return select; });
+  };
+  for (std::size_t i = 0; i < sql.size(); ++i) {
+    const char c = sql[i];
+    if (c == '\'' || c == '"') {
+      const std::size_t end = std::min(sql.find(c, i + 1), sql.size() - 1);
+      text += sql.substr(i, end - i + 1);
+      i = end;
+      continue;
+    }
+    if (c == '(') {
+      text += c;
+      selects.push_back(is_free() && sql.substr(i + 1).starts_with("SELECT "));
+      if (selects.back()) new_line();
+      continue;
+    }
+    if (c == ')' && !selects.empty()) {
+      const bool ends_select = selects.back();
+      selects.pop_back();
+      if (ends_select) new_line();
+      text += c;
+      continue;
+    }
+    const bool at_word = i > 0 && sql[i - 1] == ' ' && is_free();
+    if (at_word && begins_clause(sql.substr(i))) new_line();
+    text += c;
+    // The word itself is done with: LEFT JOIN is one.
+    if (at_word && sql.substr(i).starts_with("LEFT JOIN ")) {
+      text += sql.substr(i + 1, 9);
+      i += 9;
+    }
+  }
+  return text + '\n';
 }
 
 std::string explanation_text(const query::QueryPlan& plan, const query::Explanation& explanation,
@@ -94,7 +145,7 @@ std::string explanation_text(const query::QueryPlan& plan, const query::Explanat
     for (const auto& one : explanation.half_widths) text += fmt::format("  {} +-{:.4g}\n", one.name, one.width);
   }
   for (const std::string& statement : explanation.statements)
-    text += style.bold("statement") + "\n  " + statement + "\n";
+    text += style.bold("statement") + "\n" + sql_in_lines(statement, 2);
   return text;
 }
 

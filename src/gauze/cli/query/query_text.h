@@ -12,6 +12,8 @@ namespace gauze::cli {
 /// What a question would do and cost.
 [[nodiscard]] std::string explanation_text(const query::QueryPlan& plan, const query::Explanation& explanation,
                                            std::uint64_t assumed_rows, Style style);
+/// A statement with its clauses on lines of their own, those of subqueries further in.
+[[nodiscard]] std::string sql_in_lines(std::string_view sql, std::size_t indent);
 /// The line of a statement that an error is about, with carets under it, and what would be allowed.
 [[nodiscard]] std::string caret_text(std::string_view sql, const Error& error);
 

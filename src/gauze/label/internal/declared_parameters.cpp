@@ -53,18 +53,11 @@ constexpr Declared kReleases[] = {{"mode"},
                                   {"max_classes"},
                                   {"max_rows"}};
 
-/// Of questions in SQL. The question and the schema are bound by the label's commitment to the policy.
-constexpr Declared kQueries[] = {{"sql"},
-                                 {"schema_sha256"},
-                                 {"keys"},
-                                 {"noise"},
-                                 {"threshold"},
-                                 {"groups_per_unit"},
-                                 {"rows_per_unit"},
-                                 {"min_group"},
-                                 {"measurements"},
-                                 {"consistent"},
-                                 {"public_tables", ParameterShape::list}};
+/// Of questions in SQL. The digest of the question is of the text as it was asked, which is shown on one line.
+constexpr Declared kQueries[] = {
+    {"sql"},       {"sql_sha256"},   {"schema_sha256"},   {"keys"},
+    {"noise"},     {"threshold"},    {"groups_per_unit"}, {"rows_per_unit"},
+    {"min_group"}, {"measurements"}, {"consistent"},      {"public_tables", ParameterShape::digests}};
 
 /// Of anonymised tables.
 constexpr Declared kTables[] = {{"k"},

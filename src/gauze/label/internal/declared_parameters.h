@@ -11,6 +11,7 @@ namespace gauze::internal {
 enum class ParameterShape {
   plain,      ///< a number, a text, true, false or null
   list,       ///< of plain ones
+  digests,    ///< an object of SHA-256 whose keys are public names of files or tables
   by_column,  ///< an object of numbers whose keys are names of columns, which may be any text; or null
 };
 

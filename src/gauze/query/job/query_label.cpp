@@ -22,6 +22,7 @@ std::string one_line(std::string_view sql) {
 
 Json parameters(const QueryPlan& plan, const QueryResult& result) {
   Json object = Json::object({{"sql", one_line(plan.sql)},
+                              {"sql_sha256", sha256_hex(plan.sql)},
                               {"schema_sha256", sha256_hex(plan.schema->text)},
                               {"keys", plan.question.answer.keys.empty() ? "none"
                                        : plan.keys.are_public            ? "public"
@@ -34,16 +35,15 @@ Json parameters(const QueryPlan& plan, const QueryResult& result) {
     object.set("threshold", Json::number(to_rational(*plan.noise.threshold).to_decimal()));
     object.set("min_group", plan.schema->min_group);
   }
-  Json tables = Json::array();
-  for (const schema::TableSchema* table : tables_of(*plan.question.answer.input, *plan.schema))
-    if (table->is_public) tables.push(table->name);
-  if (!tables.elements()->empty()) object.set("public_tables", std::move(tables));
+  Json tables = Json::object();
+  for (const auto& [name, digest] : result.public_tables) tables.set(name, digest);
+  if (!result.public_tables.empty()) object.set("public_tables", std::move(tables));
   return object;
 }
 
 }  // namespace
 
-PrivacyLabel make_query_label(const QueryPlan& plan, const QueryResult& result) {
+PrivacyLabel make_query_label(const QueryPlan& plan, const QueryResult& result, bool binds_inputs) {
   PrivacyLabel label;
   plan.noise.cost.put_into(label);
   label.released.kind = "answer to a question in SQL";
@@ -69,8 +69,9 @@ PrivacyLabel make_query_label(const QueryPlan& plan, const QueryResult& result) 
   limits.emplace_back("public tables of the schema");
   limits.emplace_back("rows that lead to no unit: they are in no answer");
   limits.emplace_back("the time that the answer took");
-  limits.emplace_back(
-      "which bytes of the private files were read: the label binds the question and the schema, not them");
+  if (!binds_inputs)
+    limits.emplace_back(
+        "which bytes of the private files were read: the label binds the question, the schema and public tables, not them");
   if (!result.assumption.empty()) limits.push_back(result.assumption);
   limits.emplace_back("other answers from the same data: their costs add up");
   limits.emplace_back("facts that are true of a whole group: they can be learnt without any one of them");

@@ -5,7 +5,8 @@
 
 namespace gauze::query {
 
-/// What an answer promises, and what not. Nothing in it depends on private rows.
-[[nodiscard]] PrivacyLabel make_query_label(const QueryPlan& plan, const QueryResult& result);
+/// What an answer promises, and what not. Nothing in it depends on private rows. `binds_inputs`: the publication commits to the
+/// bytes of private tables, too.
+[[nodiscard]] PrivacyLabel make_query_label(const QueryPlan& plan, const QueryResult& result, bool binds_inputs);
 
 }  // namespace gauze::query

@@ -59,6 +59,7 @@ Result<QueryPlan> plan_query(const std::string& sql, const schema::DatabaseSchem
             find_measurements(answer, schema.unit.is_row, plan.limits.rows, !plan.keys.are_public));
   GAUZE_TRY(plan.noise, plan_noise(plan.measurements, parameters.budget, plan.limits.groups, schema.min_group));
   plan.noise.cost.unit = schema.unit.name;
+  plan.public_tables = data.digests();
   if (plan.noise.delta_is_unused)
     plan.warnings.push_back({"delta_unused", "nothing in this question uses delta: it is not charged"});
   return plan;

@@ -29,6 +29,7 @@ struct QueryPlan {
   schema::ContributionLimits limits = {};  ///< as used: no more groups than there are cells
   Measurements measurements = {};
   NoisePlan noise = {};
+  TableDigests public_tables = {};  ///< that were looked at
   std::vector<Warning> warnings = {};
 
   [[nodiscard]] bool unit_is_row() const { return schema->unit.is_row; }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,6 +16,9 @@ namespace gauze::query {
 /// A value in its canonical spelling (numbers in digits, dates as 2024-05-17, true and false), nothing for NULL.
 using CellValue = std::optional<std::string>;
 
+/// SHA-256 of the bytes of public tables, by their names.
+using TableDigests = std::map<std::string, std::string>;
+
 /// What may be looked at before anybody is charged: public tables, and computations on constants.
 class PublicData {
  public:
@@ -22,6 +26,8 @@ class PublicData {
   /// All rows of a relation that holds nothing private, at most `most`: more are `invalid_parameter`.
   [[nodiscard]] virtual Result<std::vector<std::vector<CellValue>>> rows(const Relation& relation,
                                                                          std::size_t most) = 0;
+  /// What was read for that.
+  [[nodiscard]] virtual TableDigests digests() const { return {}; }
 };
 
 /// The one private aggregation of a question.

@@ -278,9 +278,16 @@ Result<QueryResult> run_query(const QueryPlan& plan, SchemaTables& tables, Chanc
                               const engines::SqlDatabase::Witnesses& witnesses) {
   progress.begin("reading", 0);
   GAUZE_TRY_VOID(tables.load(progress, witnesses));
+  for (const auto& [name, digest] : tables.digests()) {
+    const auto planned = plan.public_tables.find(name);
+    if (planned != plan.public_tables.end() && planned->second != digest)
+      return make_error(ErrorCode::io, "the public table '{}' was changed after the question was planned", name);
+  }
   GAUZE_TRY(const NoisyTable table, measure(plan, tables, chance, progress));
   GAUZE_TRY(QueryResult result, finish_answer(plan, table, consistent, limits));
   result.assumption = tables.database().assumption();
+  result.public_tables = plan.public_tables;
+  result.public_tables.insert(tables.digests().begin(), tables.digests().end());
   return result;
 }
 

@@ -29,7 +29,8 @@ struct QueryResult {
   std::vector<OutputColumn> columns = {};
   std::vector<std::vector<OutputCell>> rows = {};
   bool is_consistent = false;
-  std::string assumption = {};  ///< what is taken for granted about the files
+  std::string assumption = {};      ///< what is taken for granted about the files
+  TableDigests public_tables = {};  ///< that were read
 };
 
 /// What a plan's result looks like, known before anything is read.
@@ -40,7 +41,8 @@ struct QueryResult {
 [[nodiscard]] Result<QueryResult> finish_answer(const QueryPlan& plan, const NoisyTable& table, bool consistent,
                                                 const EngineLimits& limits);
 
-/// Reads, draws and finishes: the answer of a plan. The tables are those that `tables_of` names, opened and not loaded.
+/// Reads, draws and finishes: the answer of a plan. The tables are those that `tables_of` names, opened and not loaded; the
+/// bytes of private ones are shown to `witnesses`. `io` where a public table is not what it was when the plan was made.
 [[nodiscard]] Result<QueryResult> run_query(const QueryPlan& plan, SchemaTables& tables, Chance& chance,
                                             bool consistent, const EngineLimits& limits, Progress& progress,
                                             const engines::SqlDatabase::Witnesses& witnesses = {});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "gauze/files/sha256.h"
 #include "gauze/query/plan/group_keys.h"
 
 namespace gauze::query {
@@ -71,7 +72,12 @@ Result<SchemaTables> SchemaTables::open(const schema::DatabaseSchema& schema,
 }
 
 Result<void> SchemaTables::load(Progress& progress, const engines::SqlDatabase::Witnesses& witnesses) {
-  GAUZE_TRY_VOID(database_->load(progress, witnesses));
+  std::map<std::string, Sha256> digests;
+  GAUZE_TRY_VOID(database_->load(progress, [&](std::size_t table) -> ByteWitness {
+    if (!tables_[table]->is_public) return witnesses ? witnesses(table) : ByteWitness();
+    return [&digest = digests[tables_[table]->name]](std::string_view piece) { digest.add(piece); };
+  }));
+  for (auto& [name, digest] : digests) digests_[name] = digest.finish();
   for (std::size_t i = 0; i < tables_.size(); ++i) {
     std::vector<table::StoredType> stored;
     for (std::size_t column = 0; column < tables_[i]->columns.size(); ++column)

@@ -26,10 +26,12 @@ class SchemaTables {
                                                  std::vector<const schema::TableSchema*> tables,
                                                  const EngineLimits& limits);
 
-  /// Reads what must be read, and shuts the door.
+  /// Reads what must be read, and shuts the door. `witnesses` are asked for private tables alone.
   [[nodiscard]] Result<void> load(Progress& progress, const engines::SqlDatabase::Witnesses& witnesses = {});
   /// The names of its tables, in the order in which they are loaded.
   [[nodiscard]] const std::vector<const schema::TableSchema*>& tables() const { return tables_; }
+  /// Of its public tables, once they are loaded.
+  [[nodiscard]] const TableDigests& digests() const { return digests_; }
   [[nodiscard]] engines::SqlDatabase& database() { return *database_; }
   [[nodiscard]] const SqlWriter& writer() const { return *writer_; }
   /// How a table is called that holds the cells as they are stored.
@@ -44,6 +46,7 @@ class SchemaTables {
   std::vector<const schema::TableSchema*> tables_;
   std::unique_ptr<engines::SqlDatabase> database_;
   std::unique_ptr<SqlWriter> writer_;
+  TableDigests digests_;
 };
 
 /// The tables that a relation reads, those that lead to units among them; in the order of the schema.
@@ -56,6 +59,7 @@ class PublicTables final : public PublicData {
   PublicTables(const schema::DatabaseSchema& schema, EngineLimits limits)
       : schema_(schema), limits_(std::move(limits)) {}
   [[nodiscard]] Result<std::vector<std::vector<CellValue>>> rows(const Relation& relation, std::size_t most) override;
+  [[nodiscard]] TableDigests digests() const override { return tables_ ? tables_->digests() : TableDigests(); }
 
  private:
   const schema::DatabaseSchema& schema_;
