@@ -7,8 +7,8 @@
 #include <cmath>
 #include <thread>
 
-#include "gauze/engines/query_watch.h"
 #include "gauze/engines/open_source.h"
+#include "gauze/engines/query_watch.h"
 #include "gauze/engines/testing/engine_testing.h"
 
 namespace gauze::engines {

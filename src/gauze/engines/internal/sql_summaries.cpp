@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "gauze/base/parallel.h"
-#include "gauze/engines/query_watch.h"
 #include "gauze/engines/internal/sql_source.h"
+#include "gauze/engines/query_watch.h"
 #include "gauze/table/column_type.h"
 #include "gauze/table/string_interner.h"
 #include "gauze/table/tuple_encoder.h"

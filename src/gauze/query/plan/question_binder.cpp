@@ -134,9 +134,9 @@ Result<std::shared_ptr<Relation>> QuestionBinder::bind_select(const Select& sele
   // A table of WITH is bound each time that it is named: a few lines could name one a million times.
   constexpr int kMostSelects = 500;
   if (++selects_ > kMostSelects)
-    return refused_at(ErrorCode::invalid_parameter, select.span,
-                      fmt::format("more than {} subqueries, counting those of WITH each time they are named",
-                                  kMostSelects));
+    return refused_at(
+        ErrorCode::invalid_parameter, select.span,
+        fmt::format("more than {} subqueries, counting those of WITH each time they are named", kMostSelects));
   std::map<std::string, const CommonTable*> own;
   for (const CommonTable& common : select.with)
     if (!own.try_emplace(common.name, &common).second)
