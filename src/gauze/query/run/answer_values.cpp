@@ -3,42 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gauze/mechanisms/selection/named_count.h"
+
 namespace gauze::query {
 namespace {
 
 using Asked = Aggregate::Kind;
-
-/// ln P[Z >= m], where Z is what noise is drawn from.
-double log_tail(NoiseKind kind, double spread, double m) {
-  if (kind == NoiseKind::laplace) {
-    const double log_q = -1 / spread;
-    const double q = std::exp(log_q);
-    if (m >= 1) return log_q * m - std::log1p(q);
-    return std::log1p(-std::exp(log_q * (1 - m)) / (1 + q));
-  }
-  const double x = (m - 0.5) / (spread * std::sqrt(2.0));
-  if (x < 25) return std::log(0.5 * std::erfc(x));
-  return -x * x - std::log(2 * x * std::sqrt(M_PI)) - 1 / (2 * x * x);  // the first terms of the asymptotic series
-}
-
-/// The largest step in [0, most] at which a property holds that holds at 0 and ends once.
-template <class Holds>
-double last_step(double most, const Holds& holds) {
-  double good = 0;
-  double bad = 1;
-  while (bad < most && holds(bad)) {
-    good = bad;
-    bad *= 2;
-  }
-  bad = std::min(bad, most);
-  if (bad <= good || holds(bad)) return bad;
-  while (bad - good > std::max(1.0, good * 1e-12)) {
-    const double middle = std::floor((good + bad) / 2);
-    if (middle <= good) break;
-    (holds(middle) ? good : bad) = middle;
-  }
-  return good;
-}
 
 /// c / n for n that may be anything from its box, at least 1.
 Box ratio(const Box& c, const Box& n) {
@@ -63,23 +33,6 @@ double final_variance(double variance, double n, Asked kind) {
 
 }  // namespace
 
-Box named_interval(NoiseKind kind, double spread, double noisy, double threshold, double least, double miss) {
-  const double limit = std::log(miss / 2 * (1 - 1e-9));
-  const double farthest = std::ceil(spread * 64) + 64 + std::max(0.0, noisy - least);
-  // ln P[n + Z >= noisy | named] and P[n + Z <= noisy | named], at n = noisy -+ steps
-  const double down = last_step(std::max(0.0, noisy - least), [&](double steps) {
-    const double n = noisy - steps;
-    return log_tail(kind, spread, noisy - n) - log_tail(kind, spread, threshold - n) > limit;
-  });
-  const double up = last_step(farthest, [&](double steps) {
-    const double n = noisy + steps;
-    const double named = log_tail(kind, spread, threshold - n);
-    const double above = log_tail(kind, spread, noisy + 1 - n);
-    return std::log(std::max(0.0, -std::expm1(above - named))) > limit;
-  });
-  return {.low = noisy - down, .high = noisy + up};
-}
-
 double AnswerValues::measured(std::size_t measurement, std::size_t row) const {
   const Rational step = plan_.noise.measurements[measurement].step(plan_.measurements.all[measurement]);
   return (to_rational(table_.rows[row].steps[measurement]) * step).to_double();
@@ -99,9 +52,14 @@ Box AnswerValues::measured_box(std::size_t measurement, std::size_t row, const R
   const double value = measured(measurement, row);
   if (!plan_.keys.are_public && plan_.measurements.naming == measurement) {
     const MeasurementNoise& noise = plan_.noise.measurements[measurement];
-    return named_interval(plan_.noise.kind, noise.spread.to_double(), value,
-                          to_rational(*plan_.noise.threshold).to_double(),
-                          static_cast<double>(plan_.schema->min_group), (Rational(1) - level).to_double());
+    const NamedCount count({.noise = plan_.noise.kind == NoiseKind::laplace ? NamedCount::Noise::discrete_laplace
+                                                                            : NamedCount::Noise::rounded_gaussian,
+                            .spread = noise.spread.to_double(),
+                            .threshold = to_rational(*plan_.noise.threshold).to_double(),
+                            .least = static_cast<double>(plan_.schema->min_group),
+                            .miss = (Rational(1) - level).to_double()});
+    const NamedCount::Interval interval = count.interval(value);
+    return {.low = interval.low, .high = interval.high};
   }
   const double reach = radius(measurement, level);
   return {.low = value - reach, .high = value + reach};

@@ -45,9 +45,4 @@ class AnswerValues {
   mutable std::map<std::pair<std::size_t, std::string>, double> radii_;
 };
 
-/// The true counts under which a noisy count, seen because it reached a threshold, is no surprise: `miss` on both sides together.
-/// All in steps of the grid.
-[[nodiscard]] Box named_interval(NoiseKind kind, double spread, double noisy, double threshold, double least,
-                                 double miss);
-
 }  // namespace gauze::query

@@ -82,25 +82,6 @@ TEST(QueryIntervals, HoldTheValueBeforeNoise) {
   }
 }
 
-TEST(QueryIntervals, OfNamedCountsKnowThatTheyWereNamed) {
-  // Laplace of scale 1, threshold 15, the true count 12: conditional on being named, P[n in interval] >= 95 %.
-  const double scale = 1;
-  const double q = std::exp(-1 / scale);
-  double named = 0;
-  double held = 0;
-  for (int noisy = 15; noisy < 60; ++noisy) {
-    const double probability = (1 - q) / (1 + q) * std::pow(q, noisy - 12);
-    named += probability;
-    const Box box = named_interval(NoiseKind::laplace, scale, noisy, 15, 1, 0.05);
-    if (box.low <= 12 && 12 <= box.high) held += probability;
-  }
-  EXPECT_GE(held / named, 0.95);
-  // Far above the threshold it is the plain interval.
-  const Box far = named_interval(NoiseKind::laplace, scale, 1000, 15, 1, 0.05);
-  EXPECT_NEAR(far.low, 997, 1);
-  EXPECT_NEAR(far.high, 1003, 1);
-}
-
 TEST(QueryConsistency, CountsAreWholeAndNotNegativeAndSharesAddUp) {
   const testing::Database shop = busy_shop();
   SchemaTables tables = shop.load();

@@ -26,25 +26,6 @@ inline constexpr int kMissedPercent = 5;
 /// Yekutieli: the false coverage rate is then at most 0.05). `published` is at least 1 and at most `cells`.
 [[nodiscard]] std::int64_t published_radius(const NoiseLaw& law, std::uint64_t published, std::uint64_t cells);
 
-/// Of a class that was named because n + Z reached a threshold, where n >= k and Z is discrete Laplace: the true numbers n
-/// under which a value as seen is no surprise, given that it was named (2.5 % on either side).
-/// Thread safety: const members may be called concurrently.
-class NamedInterval {
- public:
-  struct Options {
-    double scale = 0;  ///< of the noise; positive
-    std::int64_t threshold = 0;
-    std::int64_t least = 1;  ///< k: no smaller class is ever named
-  };
-  explicit NamedInterval(const Options& options) : options_(options) {}
-
-  /// For a noisy number that reached the threshold; holds it.
-  [[nodiscard]] CountInterval of(std::int64_t noisy) const;
-
- private:
-  Options options_;
-};
-
 /// What the remainder of a grid is judged by.
 struct RemainderNoise {
   std::uint64_t cells = 0;

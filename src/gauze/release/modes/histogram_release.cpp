@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gauze/mechanisms/selection/named_count.h"
 #include "gauze/release/modes/total_fitting.h"
 
 namespace gauze::release {
@@ -72,13 +73,14 @@ ReleasedHistogram HistogramRelease::finish(std::vector<NoisyCell> noisy, std::in
     sum += one.value;
   }
   if (stability != nullptr) {
-    const NamedInterval interval({.scale = options_.budget.spread.to_double(),
-                                  .threshold = stability->threshold(),
-                                  .least = static_cast<std::int64_t>(options_.k)});
+    const NamedCount count({.spread = options_.budget.spread.to_double(),
+                            .threshold = static_cast<double>(stability->threshold()),
+                            .least = static_cast<double>(options_.k),
+                            .miss = kMissedPercent / 100.0});
     for (ReleasedCell& one : result.cells) {
-      const CountInterval found = interval.of(one.noisy);
-      one.low = found.low;
-      one.high = found.high;
+      const NamedCount::Interval found = count.interval(static_cast<double>(one.noisy));
+      one.low = static_cast<std::int64_t>(found.low);
+      one.high = static_cast<std::int64_t>(found.high);
     }
   } else if (!noisy.empty()) {
     const std::int64_t radius =
