@@ -98,7 +98,7 @@ bool is_date(std::string_view text) {
 
 bool is_boolean(std::string_view text) {
   constexpr std::array<std::string_view, 4> kWords = {"true", "false", "yes", "no"};
-  const auto same_letter = [](char a, char b) { return a == (b >= 'A' && b <= 'Z' ? b - 'A' + 'a' : b); };
+  const auto same_letter = [](char a, char b) { return a == ascii_lower(b); };
   return std::any_of(kWords.begin(), kWords.end(), [&](std::string_view word) {
     return std::equal(word.begin(), word.end(), text.begin(), text.end(), same_letter);
   });

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "gauze/base/ascii.h"
 #include "gauze/base/utf8.h"
 #include "gauze/base/utf8_checker.h"
 
@@ -249,7 +250,7 @@ Result<Encoding> parse_encoding(std::string_view name, std::string_view beginnin
   std::string plain;
   for (const char c : name) {
     if (c == '-' || c == '_' || c == ' ') continue;
-    plain += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    plain += ascii_lower(c);
   }
   if (plain == "utf8" || plain == "ascii" || plain == "usascii")
     return beginning.starts_with(kByteOrderMark) ? Encoding::utf8_with_bom : Encoding::utf8;

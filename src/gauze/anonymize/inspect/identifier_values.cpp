@@ -53,7 +53,7 @@ std::string_view without_exponent(std::string_view value, std::string& room) {
 /// What is behind `mailto:` or `tel:`, or between the angles of `Bob <bob@example.org>`.
 std::string_view bare_address(std::string_view value) {
   for (const std::string_view scheme : {"mailto:", "tel:", "sms:", "callto:"}) {
-    const auto same = [](char a, char b) { return (is_upper(a) ? static_cast<char>(a - 'A' + 'a') : a) == b; };
+    const auto same = [](char a, char b) { return ascii_lower(a) == b; };
     if (value.size() > scheme.size() &&
         std::equal(scheme.begin(), scheme.end(), value.begin(), [&](char b, char a) { return same(a, b); }))
       value.remove_prefix(scheme.size());

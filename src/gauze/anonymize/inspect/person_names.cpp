@@ -4,6 +4,8 @@
 #include <string>
 #include <unordered_set>
 
+#include "gauze/base/ascii.h"
+
 namespace gauze::anonymize {
 namespace {
 
@@ -70,7 +72,7 @@ std::unordered_set<std::string_view> words_of_list(std::string_view list) {
 bool is_known(std::string_view word) {
   static const std::unordered_set<std::string_view> known = words_of_list(kKnown);
   std::string small;
-  for (const char c : word) small += is_capital(c) ? static_cast<char>(c - 'A' + 'a') : c;
+  for (const char c : word) small += ascii_lower(c);
   return known.contains(small);
 }
 

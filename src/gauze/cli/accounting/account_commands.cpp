@@ -21,6 +21,7 @@ std::vector<Flag> with_event_flags(std::vector<Flag> flags) {
 
 /// Nothing is released by saying what something would cost: nobody is charged.
 Result<int> deliver(Invocation& invocation, const CostStatement& statement) {
+  GAUZE_TRY_VOID(check_plain_output(invocation));
   invocation.warn_all(statement.warnings());
   const Accountant::Answer& best = statement.answers.front();
   const std::string plain = statement.asked_for_delta

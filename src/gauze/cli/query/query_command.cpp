@@ -203,6 +203,7 @@ Result<int> run_query_command(Invocation& invocation) {
   if (padding && (*padding <= Rational() || *padding > Rational(86'400)))
     return invalid_parameter("--pad-time must lie between 0 and 86,400 seconds");
   const auto output = invocation.optional_text("output");
+  GAUZE_TRY_VOID(check_plain_output(invocation));
   if (invocation.has("consistent") && invocation.has("raw"))
     return make_error(ErrorCode::usage, "--consistent and --raw exclude each other");
   GAUZE_TRY(const std::string format, invocation.text("format"));

@@ -84,6 +84,14 @@ TEST_F(QueryCommitments, BindTheQuestionAndPublicTablesAlways) {
   EXPECT_THAT(label.find("does_not_cover")->dump(), HasSubstr("which bytes of the private files"));
 }
 
+TEST_F(QueryCommitments, PlainTextGoesUnderNoPackedName) {
+  out_ = folder_ / "out.csv.gz";
+  const std::string before = run({"ledger", "show", "--ledger", ledger_, "--json"}).out;
+  EXPECT_EQ(query({"--ledger", ledger_, "--dataset", "shop"}).status, 2);
+  EXPECT_EQ(run({"ledger", "show", "--ledger", ledger_, "--json"}).out, before);
+  EXPECT_EQ(run({"account", "gaussian", "--sigma", "2", "--target-epsilon", "1", "-o", out_}).status, 2);
+}
+
 TEST_F(QueryCommitments, NeedALedger) {
   const Ran ran = query({"--commit-inputs"});
   EXPECT_EQ(ran.status, 2);

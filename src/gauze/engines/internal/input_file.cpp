@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "gauze/base/ascii.h"
 #include "gauze/base/utf8.h"
 
 namespace gauze::engines {
@@ -57,8 +58,7 @@ bool named_as_csv(std::string_view path) {
 bool ends_with(std::string_view name, std::string_view extension) {
   if (name.size() < extension.size()) return false;
   name.remove_prefix(name.size() - extension.size());
-  return std::equal(name.begin(), name.end(), extension.begin(),
-                    [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; });
+  return std::equal(name.begin(), name.end(), extension.begin(), [](char a, char b) { return ascii_lower(a) == b; });
 }
 
 Compression take_compression(std::string_view& name) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gauze/query/plan/internal/narrowing.h"
 #include "gauze/query/sql/parse_sql.h"
 
 namespace gauze::query {
@@ -25,66 +26,6 @@ std::string unique_name(const std::string& name, const std::vector<RelationColum
   if (!taken(name)) return name;
   for (int number = 2;; ++number)
     if (std::string candidate = fmt::format("{}_{}", name, number); !taken(candidate)) return candidate;
-}
-
-/// What a conjunction with constants says about the range of a column.
-void narrow_by(const Expression& condition, std::map<ColumnId, Shape>& shapes) {
-  if (condition.operation == Operation::and_) {
-    for (const ExpressionPtr& part : condition.arguments) narrow_by(*part, shapes);
-    return;
-  }
-  if (condition.arguments.size() != 2) return;
-  const bool is_comparison = condition.operation == Operation::equal || condition.operation == Operation::less ||
-                             condition.operation == Operation::less_equal ||
-                             condition.operation == Operation::greater ||
-                             condition.operation == Operation::greater_equal;
-  if (!is_comparison) return;
-  const auto column_of = [](const Expression& one) -> const Expression* {
-    if (one.operation == Operation::column) return &one;
-    // A cast of a number to a wider type changes no value; one to fewer digits, or of large numbers to reals, rounds.
-    if (one.operation != Operation::cast || one.arguments[0]->operation != Operation::column) return nullptr;
-    const Shape& from = one.arguments[0]->shape;
-    const bool is_wider = from.type != Type::real && is_number(from.type) && one.shape.type != Type::integer &&
-                          (one.shape.type == Type::real
-                               ? from.range.largest_size() * power_of_ten(from.scale) <= Rational::power_of_two(53)
-                               : one.shape.type == Type::decimal && one.shape.scale >= from.scale);
-    return is_wider ? one.arguments[0].get() : nullptr;
-  };
-  const auto value_of_constant = [](const Expression& one) -> std::optional<Rational> {
-    const Expression& inner = one.operation == Operation::cast ? *one.arguments[0] : one;
-    return constant_number(inner);
-  };
-  Operation operation = condition.operation;
-  const Expression* column = column_of(*condition.arguments[0]);
-  auto value = value_of_constant(*condition.arguments[1]);
-  if (column == nullptr) {
-    column = column_of(*condition.arguments[1]);
-    value = value_of_constant(*condition.arguments[0]);
-    operation = operation == Operation::less            ? Operation::greater
-                : operation == Operation::less_equal    ? Operation::greater_equal
-                : operation == Operation::greater       ? Operation::less
-                : operation == Operation::greater_equal ? Operation::less_equal
-                                                        : operation;
-  }
-  if (column == nullptr) return;
-  Shape& shape = shapes.try_emplace(column->column, column->shape).first->second;
-  shape.nullable = false;
-  if (!value || shape.type == Type::boolean || shape.type == Type::text) return;
-  Range& range = shape.range;
-  const bool raises =
-      operation == Operation::greater || operation == Operation::greater_equal || operation == Operation::equal;
-  const bool lowers =
-      operation == Operation::less || operation == Operation::less_equal || operation == Operation::equal;
-  const bool strict = operation == Operation::greater || operation == Operation::less;
-  const bool in_steps = shape.type == Type::integer || shape.type == Type::date;
-  if (raises && (*value >= range.low || !range.low_known)) {
-    range.low = std::max(range.low, in_steps ? (strict ? value->floor() + Rational(1) : value->ceil()) : *value);
-    range.low_known = true;
-  }
-  if (lowers && (*value <= range.high || !range.high_known)) {
-    range.high = std::min(range.high, in_steps ? (strict ? value->ceil() - Rational(1) : value->floor()) : *value);
-    range.high_known = true;
-  }
 }
 
 }  // namespace
@@ -178,8 +119,7 @@ std::shared_ptr<Relation> QuestionBinder::filter(std::shared_ptr<Relation> input
   relation->columns = input->columns;
   relation->unit = input->unit;
   relation->row = input->row;
-  std::map<ColumnId, Shape> shapes;
-  narrow_by(*condition, shapes);
+  const std::map<ColumnId, Shape> shapes = narrowed_by(*condition);
   for (RelationColumn& column : relation->columns) {
     const auto found = shapes.find(column.id);
     if (found == shapes.end()) continue;
@@ -275,6 +215,7 @@ Result<std::shared_ptr<Relation>> QuestionBinder::bind_values(const Select& sele
     Shape shape = together->shape;
     shape.nullable = std::any_of(cells.begin(), cells.end(), [](const auto& cell) { return cell->shape.nullable; });
     if (shape.type == Type::null) shape.type = Type::text;
+    shape.weight = 1;  // they are rows, not parts of an expression
     for (std::size_t row = 0; row < cells.size(); ++row) relation->rows[row][i] = cells[row];
     relation->columns.push_back(
         {.id = next_column(), .name = fmt::format("column{}", i + 1), .shape = std::move(shape)});

@@ -28,6 +28,22 @@ TEST(PublicTables, AreBoundByTheirDigests) {
   EXPECT_EQ(result->public_tables, expected);
 }
 
+TEST(PublicTables, ThatNobodyAsksAboutMayBeAbsent) {
+  std::string schema = testing::shop_schema();
+  const std::string place = "provenance:";
+  schema.insert(schema.find(place),
+                "  absent:\n    public: true\n    source: absent.csv\n    columns: {id: {type: integer}}\n");
+  const testing::Database database(testing::shop_files(), schema);
+  const auto plan = database.plan(
+      "SELECT name, COUNT(*) FROM customers JOIN nations ON id = nation WHERE nation < (SELECT MAX(column1) FROM (VALUES (3), (4)) v) "
+      "GROUP BY name",
+      testing::with_epsilon(1));
+  ASSERT_TRUE(plan.has_value()) << plan.error().message;
+  EXPECT_EQ(plan->public_tables.size(), 1U);
+  EXPECT_FALSE(database.plan("SELECT COUNT(*) FROM customers JOIN absent ON id = nation GROUP BY id",
+                             testing::with_epsilon(1)));
+}
+
 TEST(PublicTables, MustBeWhatTheyWereWhenTheQuestionWasPlanned) {
   const testing::Database database(testing::shop_files(), testing::shop_schema());
   const auto plan = database.plan(kByName, testing::with_epsilon(1));

@@ -115,24 +115,28 @@ Result<std::vector<std::vector<CellValue>>> SchemaTables::rows(const std::string
   }
 }
 
-Result<std::vector<std::vector<CellValue>>> PublicTables::rows(const Relation& relation, std::size_t most) {
-  if (!tables_) {
-    std::vector<const schema::TableSchema*> all;
-    for (const schema::TableSchema& table : schema_.tables)
-      if (table.is_public) all.push_back(&table);
-    // A public table that nobody asks about may be absent.
-    std::vector<const schema::TableSchema*> wanted = tables_of(relation, schema_);
-    if (!wanted.empty()) wanted = all;
-    GAUZE_TRY(SchemaTables opened, SchemaTables::open(schema_, wanted, limits_));
-    Progress silent;
-    GAUZE_TRY_VOID(opened.load(silent));
-    if (wanted.empty() && !all.empty()) {  // constants alone: the tables may be wanted later
-      std::vector<Shape> shapes;
-      for (const RelationColumn& column : relation.columns) shapes.push_back(column.shape);
-      return opened.rows(opened.writer().relation(relation), shapes);
-    }
-    tables_ = std::make_unique<SchemaTables>(std::move(opened));
+Result<void> PublicTables::open(const Relation& relation) {
+  std::vector<const schema::TableSchema*> wanted = tables_of(relation, schema_);
+  if (tables_) {
+    const auto& open = tables_->tables();
+    if (std::all_of(wanted.begin(), wanted.end(),
+                    [&](const auto* table) { return std::find(open.begin(), open.end(), table) != open.end(); }))
+      return {};
+    for (const schema::TableSchema* table : open)
+      if (std::find(wanted.begin(), wanted.end(), table) == wanted.end()) wanted.push_back(table);
   }
+  GAUZE_TRY(SchemaTables opened, SchemaTables::open(schema_, std::move(wanted), limits_));
+  Progress silent;
+  GAUZE_TRY_VOID(opened.load(silent));
+  for (const auto& [name, digest] : digests())
+    if (opened.digests().at(name) != digest)
+      return make_error(ErrorCode::io, "the public table '{}' was changed while it was read", name);
+  tables_ = std::make_unique<SchemaTables>(std::move(opened));
+  return {};
+}
+
+Result<std::vector<std::vector<CellValue>>> PublicTables::rows(const Relation& relation, std::size_t most) {
+  GAUZE_TRY_VOID(open(relation));
   std::vector<Shape> shapes;
   for (const RelationColumn& column : relation.columns) shapes.push_back(column.shape);
   GAUZE_TRY(auto rows, tables_->rows(tables_->writer().relation(relation), shapes));

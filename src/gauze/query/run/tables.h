@@ -53,7 +53,7 @@ class SchemaTables {
 [[nodiscard]] std::vector<const schema::TableSchema*> tables_of(const Relation& relation,
                                                                 const schema::DatabaseSchema& schema);
 
-/// Public tables, opened when the first is looked at.
+/// Public tables, each opened when it is first looked at.
 class PublicTables final : public PublicData {
  public:
   PublicTables(const schema::DatabaseSchema& schema, EngineLimits limits)
@@ -62,6 +62,9 @@ class PublicTables final : public PublicData {
   [[nodiscard]] TableDigests digests() const override { return tables_ ? tables_->digests() : TableDigests(); }
 
  private:
+  /// Makes sure that the tables of a relation are there, beside those that are.
+  [[nodiscard]] Result<void> open(const Relation& relation);
+
   const schema::DatabaseSchema& schema_;
   EngineLimits limits_;
   std::unique_ptr<SchemaTables> tables_;

@@ -3,17 +3,17 @@
 #include <algorithm>
 #include <array>
 
+#include "gauze/base/ascii.h"
+
 namespace gauze::text {
 namespace {
 
 constexpr std::array<std::string_view, 7> kTails = {"s", "re", "ve", "ll", "d", "m", "t"};
 
-char small(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 bool is_tail(std::string_view text) {
   return std::any_of(kTails.begin(), kTails.end(), [text](std::string_view tail) {
     return std::equal(text.begin(), text.end(), tail.begin(), tail.end(),
-                      [](char a, char b) { return small(a) == b; });
+                      [](char a, char b) { return ascii_lower(a) == b; });
   });
 }
 
@@ -35,7 +35,8 @@ Apostrophe last_apostrophe(std::string_view word) {
 std::optional<std::size_t> find_clitic(std::string_view word) {
   const Apostrophe apostrophe = last_apostrophe(word);
   if (apostrophe.begin == std::string_view::npos || !is_tail(word.substr(apostrophe.end))) return std::nullopt;
-  const bool negates = apostrophe.begin > 0 && small(word[apostrophe.begin - 1]) == 'n' && small(word.back()) == 't';
+  const bool negates =
+      apostrophe.begin > 0 && ascii_lower(word[apostrophe.begin - 1]) == 'n' && ascii_lower(word.back()) == 't';
   return apostrophe.begin - (negates ? 1 : 0);
 }
 
