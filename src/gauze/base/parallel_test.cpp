@@ -16,11 +16,7 @@
 #include <utility>
 #include <vector>
 
-// There in a program that a sanitizer watches: the tests themselves are not compiled for it.
-extern "C" {
-void __asan_init() __attribute__((weak));
-void __tsan_init() __attribute__((weak));
-}
+#include "gauze/base/testing/watched.h"
 
 namespace gauze {
 namespace parallel_test {
@@ -153,8 +149,6 @@ TEST_F(ParallelFor, CallersOfDifferentThreadsDoNotDisturbEachOther) {
   for (auto& caller : callers) caller.join();
   for (const std::size_t sum : sums) EXPECT_EQ(sum, 5000U);
 }
-
-bool is_watched() { return __asan_init != nullptr || __tsan_init != nullptr; }
 
 TEST_F(ParallelFor, WorksAndEndsInAForkedChild) {
   if (is_watched()) GTEST_SKIP() << "the sanitizers' own locks do not survive a fork among threads";

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <vector>
 
+#include "gauze/base/testing/watched.h"
 #include "gauze/random/seeded_random.h"
 
 namespace gauze::text::internal {
@@ -63,9 +64,7 @@ TEST(MatrixProducts, OverwriteWhatIsNotToBeKeptWhateverItIs) {
 
 // A library that gets no work space tries for ever: the alarm would end the child.
 TEST(MatrixProducts, AreMadeWhereThereIsNoRoomForTheLibrary) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  GTEST_SKIP() << "sanitizers need more addresses than the limit allows";
-#endif
+  if (is_watched()) GTEST_SKIP() << "sanitizers need more addresses than the limit allows";
   // Made before the limit: what is there already may be more than it allows.
   const auto a = whole_numbers<double>(130 * 100, 1);
   std::vector<double> by_default(130 * 130), by_loops(130 * 130);
