@@ -137,7 +137,7 @@ endfunction()
 # gauze_watched_test(TARGET): the same with a room that sanitizers watch. The tests themselves are not compiled again: their
 # objects are those of the build that GAUZE_TEST_OBJECTS names. The room comes first on the linker's line, as a whole, so that
 # of functions that both have (templates, inline ones) the watched one is taken. A few programs run many tests each: with
-# sanitizers it is the start of a program that takes long. For gauze_test() alone, whose arguments it sees.
+# sanitizers it is the start of a program that takes long. Properties are tried 20 times instead of 100. For gauze_test() alone, whose arguments it sees.
 function(gauze_watched_test target)
   cmake_path(RELATIVE_PATH CMAKE_CURRENT_BINARY_DIR BASE_DIRECTORY "${PROJECT_BINARY_DIR}" OUTPUT_VARIABLE folder)
   list(LENGTH arg_SOURCES sources)
@@ -155,6 +155,7 @@ function(gauze_watched_test target)
     math(EXPR index "${part} - 1")
     add_test(NAME ${target}.part${part}of${parts} COMMAND ${target} --gtest_brief=1)
     set_tests_properties(${target}.part${part}of${parts} PROPERTIES
-      LABELS "${arg_LABELS}" TIMEOUT 1800 ENVIRONMENT "GTEST_TOTAL_SHARDS=${parts};GTEST_SHARD_INDEX=${index}")
+      LABELS "${arg_LABELS}" TIMEOUT 1800 
+      ENVIRONMENT "GTEST_TOTAL_SHARDS=${parts};GTEST_SHARD_INDEX=${index};RC_PARAMS=max_success=20")
   endforeach()
 endfunction()

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "gauze/base/error.h"
+#include "gauze/base/testing/watched.h"
 #include "gauze/cli/core/table_testing.h"
 #include "gauze/table/testing/shared_data.h"
 
@@ -14,6 +15,10 @@ constexpr const char* kQuasi =
 
 class AdultCommands : public ::testing::Test {
  protected:
+  void SetUp() override {
+    if (is_watched()) GTEST_SKIP() << "of figures, not of memory";
+  }
+
   Folder folder_;
   std::string out_ = folder_ / "out.csv";
 

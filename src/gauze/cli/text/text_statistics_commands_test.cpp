@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "gauze/base/testing/watched.h"
 #include "gauze/cli/core/table_testing.h"
 
 namespace gauze::cli {
@@ -108,6 +109,7 @@ TEST_F(TextStatistics, ASampleOfSomeWordsSaysWhatItCannotTell) {
 }
 
 TEST_F(TextStatistics, DrawsAreAtLeastTheRunsAndNotTooMany) {
+  if (is_watched()) GTEST_SKIP() << "of figures, not of memory";
   const auto stats = [&](std::vector<std::string> more) {
     std::vector<std::string> args = {"stats", "--vectors", vectors_, "--mechanism", "dchi", "--epsilon", "8"};
     args.insert(args.end(), more.begin(), more.end());
@@ -129,6 +131,7 @@ TEST_F(TextStatistics, DrawsAreAtLeastTheRunsAndNotTooMany) {
 }
 
 TEST_F(TextStatistics, NamesTheDrawsWhereTheyAreTooFewForATarget) {
+  if (is_watched()) GTEST_SKIP() << "of figures, not of memory";
   const auto choose = [&](const std::string& draws) {
     return text({"choose", "--vectors", vectors_, "--mechanism", "dchi", "--target", "bayes", "--value", "0.25",
                  "--runs", "1", "--draws", draws, "--seed", "1"});

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "gauze/base/testing/watched.h"
 #include "gauze/mechanisms/testing/distribution_checks.h"
 #include "gauze/random/seeded_random.h"
 
@@ -102,7 +103,7 @@ TEST(RareNoise, CountsWhatPassesInHugeDomains) {
   double places = 0;
   double seen = 0;
   std::vector<RareNoise::Passing> passing;
-  for (int run = 0; run < 20'000; ++run) {
+  for (int run = 0; run < watched_less(20'000); ++run) {
     passing.clear();
     rare.sample(random, std::uint64_t{1} << 60, passing);
     counts.push_back(static_cast<std::int64_t>(passing.size()));

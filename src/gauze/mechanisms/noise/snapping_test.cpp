@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "gauze/base/testing/watched.h"
 #include "gauze/mechanisms/testing/distribution_checks.h"
 
 namespace gauze {
@@ -36,7 +37,7 @@ TEST(SnappingMechanism, FollowsTheRoundedLaplaceLaw) {
   const auto mechanism = SnappingMechanism::make({.epsilon = 1, .bound = 1000});
   const double c = std::ldexp(1.0, mechanism->grid().exponent()) / mechanism->scale().to_double();
   std::vector<std::int64_t> samples;
-  for (int i = 0; i < 100'000; ++i) {
+  for (int i = 0; i < watched_less(100'000); ++i) {
     samples.push_back(static_cast<std::int64_t>(mechanism->release(SecureRandom::of_thread(), Rational(0)).units));
   }
   std::map<std::int64_t, double> expected;

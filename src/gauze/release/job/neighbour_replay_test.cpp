@@ -8,6 +8,7 @@
 
 #include <random>
 
+#include "gauze/base/testing/watched.h"
 #include "gauze/release/job/release_job.h"
 #include "gauze/schema/testing/small_tables.h"
 
@@ -139,7 +140,7 @@ TEST(ReleaseReplay, ARowMoreOrLessMovesNothingButValues) {
     for (const ReleasePlan& plan :
          {plan_of("mode: grid" + levels, k, kPure), plan_of("mode: grid, total_share: 0" + levels, k, kPure),
           plan_of("mode: grid, noise: gaussian" + levels, k, kApproximate), plan_of("mode: select", k, kPure)}) {
-      for (int round = 0; round < 20; ++round) {
+      for (int round = 0; round < watched_less(20); ++round) {
         const Rows rows = some_rows(generator, wild_row);
         ASSERT_EQ(replay(plan, rows, with(rows, {wild_row(generator)})), "") << k;
         ASSERT_EQ(replay(plan, rows, with(rows, {rows.front()})), "") << k;
@@ -154,7 +155,7 @@ TEST(ReleaseReplay, AReplacedRowMovesNothingButValues) {
   for (const char* mode :
        {"mode: grid, neighbours: replace-one, levels: {age: 1, town: 1}", "mode: select, neighbours: replace-one"}) {
     const ReleasePlan plan = plan_of(mode, 2, kPure);
-    for (int round = 0; round < 30; ++round) {
+    for (int round = 0; round < watched_less(30); ++round) {
       const Rows rows = some_rows(generator, wild_row);
       Rows other = rows;
       other[generator() % other.size()] = wild_row(generator);
@@ -167,7 +168,7 @@ TEST(ReleaseReplay, LargeDomainsAreSeenWhole) {
   Generator generator(3);
   for (const int k : {1, 2}) {
     for (const ReleasePlan& plan : {large_plan("laplace", k, kPure), large_plan("gaussian", k, kApproximate)}) {
-      for (int round = 0; round < 20; ++round) {
+      for (int round = 0; round < watched_less(20); ++round) {
         const Rows rows = some_rows(generator, wild_large_row);
         ASSERT_EQ(replay(plan, rows, with(rows, {wild_large_row(generator)})), "");
         ASSERT_EQ(replay(plan, rows, with(rows, {rows.front()})), "");
@@ -207,14 +208,14 @@ TEST(ReleaseReplay, APersonMovesNoMoreThanTheBoundsWhateverRowsTheyBring) {
   for (const ReleasePlan& plan :
        {plan_of("mode: grid, " + unit + levels, 3, kPure), plan_of("mode: select, " + unit, 3, kPure),
         plan_of("mode: grid, noise: gaussian, " + unit + levels, 3, kApproximate)}) {
-    for (int round = 0; round < 30; ++round) {
+    for (int round = 0; round < watched_less(30); ++round) {
       const Rows rows = rows_of_persons(generator);
       ASSERT_EQ(replay(plan, rows, with(rows, rows_of_one(generator, "q"))), "");
       ASSERT_EQ(replay(plan, rows, with(rows, rows_of_one(generator, "?"))), "") << "rows of nobody";
     }
   }
   const ReleasePlan replace = plan_of("mode: grid, neighbours: replace-one, " + unit + levels, 1, kPure);
-  for (int round = 0; round < 30; ++round) {
+  for (int round = 0; round < watched_less(30); ++round) {
     const Rows rows = rows_of_persons(generator);
     ASSERT_EQ(replay(replace, with(rows, rows_of_one(generator, "q")), with(rows, rows_of_one(generator, "q"))), "");
   }
@@ -224,7 +225,7 @@ TEST(ReleaseReplay, APersonMovesNoMoreThanTheBoundsWhateverRowsTheyBring) {
 TEST(ReleaseReplay, ScoresOfLevelsMoveOneWayWhenARowIsAdded) {
   Generator generator(5);
   const ReleasePlan plan = plan_of("mode: select", 2, kPure);
-  for (int round = 0; round < 30; ++round) {
+  for (int round = 0; round < watched_less(30); ++round) {
     const Rows rows = some_rows(generator, wild_row);
     const Seen without(rows, plan), more(with(rows, {wild_row(generator)}), plan);
     for (const auto& [candidate, score] : more.call("selection").values)
@@ -297,7 +298,7 @@ TEST(ReleaseReplay, WhatIsSeenIsWhatIsReleased) {
   const ReleaseTarget exact_and_delta{.epsilon = Rational(10'000'000), .delta = Rational(1, 100)};
   constexpr std::int64_t kK = 2;
   const std::string levels = ", levels: {age: 1, town: 1}";
-  for (int round = 0; round < 20; ++round) {
+  for (int round = 0; round < watched_less(20); ++round) {
     for (const bool large : {false, true}) {
       const ReleasePlan plan = large ? large_plan("laplace", kK, exact) : plan_of("mode: grid" + levels, kK, exact);
       const Seen seen(some_rows(generator, large ? wild_large_row : wild_row), plan);

@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "gauze/base/testing/watched.h"
 #include "gauze/release/modes/histogram_release.h"
 
 namespace gauze::release {
@@ -120,7 +121,7 @@ TEST(CountIntervals, AtMostFivePercentOfWhatIsPublishedMisses) {
   };
   std::uint64_t seed = 40;
   for (const Case& one : cases) {
-    const Misses misses = count_misses(one, 3000, ++seed);
+    const Misses misses = count_misses(one, watched_less(3000), ++seed);
     EXPECT_LT(misses.share, 0.05 + 5 * misses.deviation) << one.name;
     EXPECT_LT(misses.share, 0.06) << one.name;
     EXPECT_GT(misses.plain, misses.share) << one.name;
@@ -170,6 +171,7 @@ TEST(CountIntervals, TheRemainderIsHeldOrNotTold) {
 // 200 and 100 people beside 300 outside the domain. By default counts are the plain noisy ones, so they cannot be worse; a
 // fit takes those outside for noise. 5,000 releases: 5 standard errors of a mean are 1.1 at epsilon 0.1.
 TEST(DefaultRelease, IsNoWorseThanThePlainNoisyCount) {
+  if (is_watched()) GTEST_SKIP() << "of figures, not of memory";
   for (const Rational& epsilon : {Rational(1, 10), Rational(1)}) {
     Case one{.name = "outside", .cells = 2, .truth = {{0, 200}, {1, 100}}, .outside = 300, .epsilon = epsilon};
     const Histogram histogram = histogram_of(one);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "gauze/base/testing/watched.h"
 #include "gauze/mechanisms/testing/distribution_checks.h"
 #include "gauze/release/modes/grid_release.h"
 #include "gauze/release/modes/level_selection.h"
@@ -146,7 +147,7 @@ TEST(GridRelease, DrawsFromExactlyThisLaw) {
   ASSERT_TRUE(release);
   const std::map<std::uint64_t, std::uint64_t> truth = {{0, 0}, {1, 1}, {2, 4}, {3, 0}, {4, 5}, {5, 9}, {6, 0}};
   for (const auto& [cell, n] : truth) {
-    const auto seen = outcomes(*release, histogram, cell, 100'000, 100 + cell);
+    const auto seen = outcomes(*release, histogram, cell, watched_less(100'000), 100 + cell);
     EXPECT_FALSE(testing::chi_square(grid_law(*noise, n, 5, 2), seen).alarms()) << cell;
   }
 }
@@ -159,7 +160,7 @@ TEST(StabilityRelease, DrawsFromExactlyThisLaw) {
   const auto release = StabilityRelease::make({.k = 3, .noise = {.law = noise}, .delta_per_class = Rational(1, 20)});
   ASSERT_TRUE(release);
   for (const auto& [cell, n] : std::map<std::uint64_t, std::uint64_t>{{0, 0}, {1, 2}, {2, 3}, {4, 8}}) {
-    const auto seen = outcomes(*release, histogram, cell, 100'000, 200 + cell);
+    const auto seen = outcomes(*release, histogram, cell, watched_less(100'000), 200 + cell);
     EXPECT_FALSE(testing::chi_square(stability_law(*noise, n, 3, release->threshold()), seen).alarms()) << cell;
   }
 }

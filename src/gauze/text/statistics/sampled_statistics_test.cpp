@@ -10,6 +10,7 @@
 #include <random>
 
 #include "gauze/base/parallel.h"
+#include "gauze/base/testing/watched.h"
 #include "gauze/text/mechanisms/dchi_mechanism.h"
 #include "gauze/text/statistics/law_statistics.h"
 #include "gauze/text/testing/attack_checks.h"
@@ -121,6 +122,7 @@ TEST(SampledStatistics, OfSomeWordsHoldTheExactFigures) {
 // The mean of 400 samples is off by more than 6 of its standard errors with a chance below 1e-8; these are below 0.02, and
 // counting what all draws show would be off by more than 1 at 60 draws.
 TEST(SampledStatistics, CountDifferentOutputsWithoutBias) {
+  if (is_watched()) GTEST_SKIP() << "of figures, not of memory";
   const DchiMechanism mechanism = words_on_a_line();
   for (const std::uint64_t draws : {30, 31, 60}) {
     SamplingOptions options{.figures = {.runs = 30}, .draws = draws};
@@ -211,6 +213,7 @@ TEST(SampledStatistics, CountTheSamePairsFromBothSides) {
 }
 
 TEST(SampledStatistics, AreNarrowWithManyDraws) {
+  if (is_watched()) GTEST_SKIP() << "of figures, not of memory";
   const DchiMechanism mechanism = words_on_a_line();
   const auto few = sample_all(mechanism, {.figures = {.eta = 0.05}, .draws = 200});
   const auto many = sample_all(mechanism, {.figures = {.eta = 0.05}, .draws = 20'000});
