@@ -162,7 +162,7 @@ Result<int> run_sound(Invocation& invocation, const std::string& file, const std
 Result<int> run_published(Invocation& invocation, const std::string& file, const std::string& output,
                           const ReleasePolicy& read) {
   const Policy& policy = read.policy;
-  for (const char* flag : {"ledger", "dataset", "delta", "mode", "kind"})
+  for (const char* flag : {"ledger", "dataset", "analyst", "purpose", "request", "delta", "mode", "kind"})
     if (invocation.has(flag))
       return make_error(
           ErrorCode::usage, "--as-published takes no --{}{}", flag,
@@ -183,6 +183,9 @@ Result<int> run_published(Invocation& invocation, const std::string& file, const
     invocation.warn(
         {"rows_left_out", fmt::format("{} rows have values that no hierarchy covers: left out", published.outside)});
   PrivacyLabel label = release::make_published_label(policy, target.epsilon, noise_scale);
+  if (random.is_seeded())
+    label.does_not_cover.emplace_back(
+        "that the noise is unknown: it was drawn from a seed, which whoever knows it can repeat");
   const auto rows = release::rows_of(published);
   GAUZE_TRY(publish::LabelledOutput written, open_output(invocation, output));
   GAUZE_TRY_VOID(publish::write_rows(*rows, read.form, written, invocation.progress()));

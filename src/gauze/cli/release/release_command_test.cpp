@@ -302,7 +302,12 @@ TEST_F(ReleaseCommand, AsPublishedCopiesRealRowsAndSaysSo) {
   const std::string text = folder_.read("out.csv");
   EXPECT_TRUE(text.starts_with("age,town,illness,sick,sex\n")) << "identifiers are dropped";
   EXPECT_THAT(text, HasSubstr("plague-XYZ"));
+  EXPECT_THAT(ran.out, Not(HasSubstr("drawn from a seed")));
+  EXPECT_THAT(release({"--epsilon", "1", "--as-published", "--json", "--seed", "3", "--insecure-seed"}).out,
+              HasSubstr("drawn from a seed"));
   EXPECT_EQ(release({"--epsilon", "1", "--as-published", "--ledger", "x", "--dataset", "y"}).status, 2);
+  for (const char* flag : {"--analyst", "--purpose", "--request"})
+    EXPECT_EQ(release({"--epsilon", "1", "--as-published", flag, "a"}).status, 2) << flag;
   EXPECT_EQ(release({"--epsilon", "1", "--noise-scale", "2"}).status, 2);
 }
 
