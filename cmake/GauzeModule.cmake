@@ -156,6 +156,6 @@ function(gauze_watched_test target)
     add_test(NAME ${target}.part${part}of${parts} COMMAND ${target} --gtest_brief=1)
     set_tests_properties(${target}.part${part}of${parts} PROPERTIES
       LABELS "${arg_LABELS}" TIMEOUT 1800 
-      ENVIRONMENT "GTEST_TOTAL_SHARDS=${parts};GTEST_SHARD_INDEX=${index};RC_PARAMS=max_success=20")
+      ENVIRONMENT "GTEST_TOTAL_SHARDS=${parts};GTEST_SHARD_INDEX=${index};RC_PARAMS=max_success=20 max_discard_ratio=100")
   endforeach()
 endfunction()
