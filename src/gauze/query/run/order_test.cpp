@@ -78,5 +78,33 @@ TEST(QueryOrder, OfRowsFilesAndThreadsChangesNoInteger) {
   EXPECT_GT(compared, 60);
 }
 
+/// A sum of doubles ends in other bits in another order; what a unit adds up in a subquery is exact.
+TEST(QueryOrder, OfAUnitsRowsChangesNoBitOfItsSum) {
+  Random random(6);
+  std::vector<std::string> prices;
+  for (int i = 0; i < 40; ++i) prices.push_back(fmt::format("{}.{}", testing::below(random, 999), i * 7919 % 10'007));
+  const std::string last_bits =
+      "GREATEST(LEAST((LEAST(GREATEST({}, 0), 100000) - {}) * 1000000000000, 1000000), -1000000)";
+  const std::string sql = fmt::format(
+      "SELECT SUM({}), SUM({}) FROM (SELECT c_id, SUM(price) AS s, AVG(price) AS a FROM orders GROUP BY c_id) t",
+      fmt::format(fmt::runtime(last_bits), "s", "round(LEAST(GREATEST(s, 0), 100000), 6)"),
+      fmt::format(fmt::runtime(last_bits), "a", "round(LEAST(GREATEST(a, 0), 100000), 6)"));
+  std::vector<std::vector<Int128>> first;
+  for (int round = 0; round < 10; ++round) {
+    std::string orders = "o_id,c_id,price,day,weight\n";
+    for (const std::string& price : prices) orders += fmt::format("1,1,{},2024-01-01,1\n", price);
+    auto files = testing::shop_files();
+    files[1].second = orders;
+    const testing::Database database(files, testing::shop_schema());
+    const auto plan = database.plan(sql, testing::with_epsilon(1'000'000));
+    ASSERT_TRUE(plan.has_value()) << plan.error().message;
+    SchemaTables tables = database.load(1);
+    const auto steps = steps_of(*plan, tables);
+    if (round == 0) first = steps;
+    EXPECT_EQ(steps, first);
+    std::shuffle(prices.begin(), prices.end(), random);
+  }
+}
+
 }  // namespace order_test
 }  // namespace gauze::query
