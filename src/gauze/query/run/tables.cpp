@@ -64,11 +64,18 @@ Result<SchemaTables> SchemaTables::open(const schema::DatabaseSchema& schema,
       one.columns.push_back({.name = column.name, .unreadable = column.other.value_or("")});
     wanted.push_back(std::move(one));
   }
-  SchemaTables opened;
+  GAUZE_TRY(auto database, engines::open_database(wanted, limits.engine, limits.time_limit));
+  GAUZE_TRY(SchemaTables opened, over(schema, std::move(database)));
   opened.tables_ = std::move(tables);
-  GAUZE_TRY(opened.database_, engines::open_database(wanted, limits.engine, limits.time_limit));
-  GAUZE_TRY(opened.writer_, make_sql_writer(opened.database_->session().dialect(), schema));
   return opened;
+}
+
+Result<SchemaTables> SchemaTables::over(const schema::DatabaseSchema& schema,
+                                        std::unique_ptr<engines::SqlDatabase> database) {
+  SchemaTables tables;
+  tables.database_ = std::move(database);
+  GAUZE_TRY(tables.writer_, make_sql_writer(tables.database_->session().dialect(), schema));
+  return tables;
 }
 
 Result<void> SchemaTables::load(Progress& progress, const engines::SqlDatabase::Witnesses& witnesses) {

@@ -25,6 +25,9 @@ class SchemaTables {
   [[nodiscard]] static Result<SchemaTables> open(const schema::DatabaseSchema& schema,
                                                  std::vector<const schema::TableSchema*> tables,
                                                  const EngineLimits& limits);
+  /// In a database that has the tables already, each under its own name as the schema declares it; nothing is left to load.
+  [[nodiscard]] static Result<SchemaTables> over(const schema::DatabaseSchema& schema,
+                                                 std::unique_ptr<engines::SqlDatabase> database);
 
   /// Reads what must be read, and shuts the door. `witnesses` are asked for private tables alone.
   [[nodiscard]] Result<void> load(Progress& progress, const engines::SqlDatabase::Witnesses& witnesses = {});

@@ -32,11 +32,11 @@ class Database {
     return plan_query(sql, schema_, parameters, *public_);
   }
 
-  /// All tables, loaded.
-  [[nodiscard]] SchemaTables load() const {
+  /// All tables, loaded. 0 threads: as many as there are.
+  [[nodiscard]] SchemaTables load(int threads = 0) const {
     std::vector<const schema::TableSchema*> all;
     for (const schema::TableSchema& table : schema_.tables) all.push_back(&table);
-    auto tables = SchemaTables::open(schema_, std::move(all), {});
+    auto tables = SchemaTables::open(schema_, std::move(all), {.engine = {.threads = threads}});
     EXPECT_TRUE(tables.has_value()) << (tables ? "" : tables.error().message);
     Progress silent;
     const auto loaded = tables->load(silent);
