@@ -2,7 +2,9 @@
 //
 // A peers' file is an array of {"work", "peer", "items_per_second"} (or "bytes_per_second"). A peer stands beside the
 // benchmark of the same work. A benchmark named "limit/WORK" measures what the machine could do at best for WORK, and
-// stands in the last column; so does a benchmark's own label that begins with "limit". "laplace/100" is the work
+// stands in the last column; so does a benchmark's own label that begins with "limit". One named "plain NAME/WORK" does WORK
+// without privacy, and stands beside it as a peer. A peer with "error" and "own_error" instead of a rate is compared by errors:
+// the ratio is that of Gauze's to the peer's. "laplace/100" is the work
 // "laplace" at size 100; a peer or limit of "laplace" serves all sizes. A counter "correlation" is shown as it is.
 import { readFileSync } from "node:fs";
 
@@ -30,21 +32,27 @@ function medians({ benchmarks }) {
   const chosen = aggregates.length > 0 ? aggregates : benchmarks.filter((b) => b.run_type !== "aggregate");
   return chosen
     .filter((b) => !b.error_occurred)
+    .sort((a, b) => a.family_index - b.family_index || a.per_family_instance_index - b.per_family_instance_index)
     .map((b) => ({ work: (b.run_name ?? b.name).replace(/\/(min_time|repeats|real_time|process_time)[^/]*/g, ""),
                    rate: rateOf(b), note: b.label ?? "",
                    figure: b.correlation === undefined ? undefined : `correlation ${b.correlation.toFixed(3)}` }));
 }
 
 function readAll(paths) {
-  const measured = [];
+  const all = [];
   const peers = [];
   for (const path of paths) {
     // Google Benchmark writes the variation of a counter that is 0 as NaN, which JSON does not have.
     const content = JSON.parse(readFileSync(path, "utf8").replaceAll(/: -?(NaN|Infinity)\b/g, ": null"));
     if (Array.isArray(content)) peers.push(...content.map((p) => ({ ...p, rate: rateOf(p) })));
-    else measured.push(...medians(content));
+    else all.push(...medians(content));
   }
-  return { measured, peers };
+  const isPlain = ({ work }) => /^plain [^/]*\//.test(work);
+  for (const { work, rate } of all.filter(isPlain)) {
+    const end = work.indexOf("/");
+    peers.push({ peer: work.slice(0, end), work: work.slice(end + 1), rate });
+  }
+  return { measured: all.filter((m) => !isPlain(m)), peers };
 }
 
 // Whether a peer or limit of this name belongs to the work: "discrete laplace" and "discrete-laplace" are one name.
@@ -69,7 +77,11 @@ function rows({ measured, peers }) {
     });
   }
   const alone = peers.filter((p) => !measured.some((m) => serves(p.work, m.work)));
-  for (const peer of alone) table.push([peer.work, "", `${peer.peer} ${show(peer.rate)}`, "", ""]);
+  for (const peer of alone) {
+    const shown = (error) => Number(error.toPrecision(3)).toString();
+    if (peer.error === undefined) table.push([peer.work, "", `${peer.peer} ${show(peer.rate)}`, "", ""]);
+    else table.push([peer.work, shown(peer.own_error), `${peer.peer} ${shown(peer.error)}`, `${shown(peer.own_error / peer.error)}x`, ""]);
+  }
   return table;
 }
 

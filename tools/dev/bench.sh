@@ -3,7 +3,19 @@
 
 readonly bench_results=build/bench/results
 
-# run_benchmarks: every *_bench program, medians of five repetitions by CPU time, as JSON.
+# The tables of a shop for questions in SQL: thousands of line items.
+readonly bench_shops=(10 100 1000 10000)
+
+make_shops() {
+  local thousands
+  say "Making tables (once)"
+  for thousands in "${bench_shops[@]}"; do
+    node bench/generate_shop.mjs "${thousands}000" "build/bench/data/shop-${thousands}k" >"$(log_file shops)" 2>&1 ||
+      fail "cannot make the tables; see build/log/shops.log"
+  done
+}
+
+# run_benchmarks: every *_bench program, medians of five repetitions by CPU time, interleaved, as JSON.
 run_benchmarks() {
   local program name
   rm -rf "$bench_results" && mkdir -p "$bench_results"
@@ -11,7 +23,7 @@ run_benchmarks() {
     name=$(basename "$program")
     say "Running $name"
     "$program" --benchmark_repetitions=5 --benchmark_report_aggregates_only=true --benchmark_min_time=0.2 \
-      --benchmark_out_format=json --benchmark_out="$bench_results/$name.json" \
+      --benchmark_enable_random_interleaving=true --benchmark_out_format=json --benchmark_out="$bench_results/$name.json" \
       >"$(log_file "$name")" 2>&1 || fail "$name failed; see build/log/$name.log"
   done
 }
@@ -19,13 +31,12 @@ run_benchmarks() {
 # has_venv: whether this Python can make a virtual environment with pip in it.
 has_venv() { python3 -c 'import ensurepip, venv' 2>/dev/null; }
 
-# The Python libraries, in an environment under build/ that nothing else uses and that ./dev clean removes.
-setup_peers() {
-  local place=build/peers list=bench/peers/requirements.txt log
-  has_venv || install_packages peers
-  log=$(log_file peers)
+# install_peers PLACE LIST: an environment with the libraries of a list, once.
+install_peers() {
+  local place=$1 list=$2 log
+  log=$(log_file "$(basename "$place")")
   [[ -f $place/stamp ]] && cmp -s "$place/stamp" "$list" && return
-  say "Installing the peers from the Python index (once; log: $log)"
+  say "Installing the peers of $list from the Python index (once; log: $log)"
   rm -rf "$place"
   python3 -m venv "$place" >"$log" 2>&1 || fail "cannot make a Python environment; see $log"
   "$place/bin/pip" install --disable-pip-version-check --only-binary :all: -r "$list" >>"$log" 2>&1 ||
@@ -33,12 +44,26 @@ setup_peers() {
   cp "$list" "$place/stamp"
 }
 
+# The Python libraries, in environments under build/ that nothing else uses and that ./dev clean removes. What does not go
+# together with the others has a list of its own, requirements-NAME.txt for NAME_peers.py.
+setup_peers() {
+  local list name
+  has_venv || install_packages peers
+  install_peers build/peers bench/peers/requirements.txt
+  for list in bench/peers/requirements-*.txt; do
+    name=$(basename "$list" .txt)
+    install_peers "build/peers-${name#requirements-}" "$list"
+  done
+}
+
 run_peers() {
-  local script name
+  local script name place
   for script in bench/peers/*_peers.py; do
     name=$(basename "$script" .py)
+    place=build/peers
+    [[ ! -f bench/peers/requirements-${name%_peers}.txt ]] || place=build/peers-${name%_peers}
     say "Running $name"
-    build/peers/bin/python "$script" >"$bench_results/$name.json" 2>"$(log_file "$name")" ||
+    "$place/bin/python" "$script" >"$bench_results/$name.json" 2>"$(log_file "$name")" ||
       fail "the peers failed; see build/log/$name.log"
   done
 }
@@ -56,6 +81,7 @@ cmd_bench() {
   ((!peers)) || setup_peers
   build bench
   compgen -G 'build/bench/bin/*_bench' >/dev/null || fail "there are no benchmarks yet"
+  make_shops
   run_benchmarks
   ((!peers)) || run_peers
   node bench/table.mjs "$bench_results"/*.json

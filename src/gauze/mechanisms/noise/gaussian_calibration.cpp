@@ -8,14 +8,39 @@
 namespace gauze {
 namespace {
 
-/// Bisects between a value that fails and one that fits until they are `relative` apart; returns the one that fits.
-double bisect(double fails, double fits, double relative, const std::function<bool(double)>& enough) {
-  while (fits - fails > relative * fits) {
-    const double middle = fails + (fits - fails) / 2;
-    if (middle <= fails || middle >= fits) break;
-    (enough(middle) ? fits : fails) = middle;
+struct Bracket {
+  double fails = 0;
+  double fits = 0;
+};
+
+/// Bisects between a value that fails and one that fits until they are `relative` apart.
+Bracket bisect(Bracket ends, double relative, const std::function<bool(double)>& enough) {
+  while (ends.fits - ends.fails > relative * ends.fits) {
+    const double middle = ends.fails + (ends.fits - ends.fails) / 2;
+    if (middle <= ends.fails || middle >= ends.fits) break;
+    (enough(middle) ? ends.fits : ends.fails) = middle;
   }
-  return fits;
+  return ends;
+}
+
+/// Between which neighbours a ratio begins to be enough.
+Bracket least_ratio(const std::function<bool(double)>& enough) {
+  Bracket ends{.fits = 1};
+  while (ends.fits < 0x1p200 && !enough(ends.fits)) ends.fits *= 2;
+  ends.fails = ends.fits / 2;
+  while (ends.fails > 0x1p-200 && enough(ends.fails)) {
+    ends.fits = ends.fails;
+    ends.fails /= 2;
+  }
+  return bisect(ends, 0x1p-51, enough);
+}
+
+/// gaussian_delta() in floating point: as good as it gets, or no number.
+double rough_delta(const Rational& epsilon, double ratio) {
+  const double middle = epsilon.to_double() * ratio;
+  const double half_inverse = 0.5 / ratio;
+  return 0.5 * std::erfc((middle - half_inverse) * M_SQRT1_2) -
+         0.5 * std::exp(epsilon.to_double()) * std::erfc((middle + half_inverse) * M_SQRT1_2);
 }
 
 /// P[X > bound] for a discrete Gaussian X and any rational bound.
@@ -50,14 +75,16 @@ bool gaussian_delta_is_at_most(const Rational& delta, const Rational& epsilon, c
 
 Rational calibrate_gaussian(const Rational& epsilon, const Rational& delta) {
   const auto enough = [&](double ratio) { return gaussian_delta_is_at_most(delta, epsilon, Rational(ratio)); };
-  double fits = 1;
-  while (!enough(fits)) fits *= 2;
-  double fails = fits / 2;
-  while (fails > 0x1p-200 && enough(fails)) {
-    fits = fails;
-    fails /= 2;
-  }
-  return Rational(bisect(fails, fits, 0x1p-51, enough));
+  // Floating point says where the ratio lies, and intervals decide close to it. If they confirm both ends, each step further
+  // away went as they would have decided it, since delta falls as the ratio grows: the result is the same.
+  const double near =
+      least_ratio([&](double ratio) { return rough_delta(epsilon, ratio) <= delta.to_double(); }).fits;
+  const auto guided = [&](double ratio) {
+    return std::abs(ratio - near) > 0x1p-45 * near ? ratio > near : enough(ratio);
+  };
+  const Bracket quick = least_ratio(guided);
+  if (enough(quick.fits) && !enough(quick.fails)) return Rational(quick.fits);
+  return Rational(least_ratio(enough).fits);
 }
 
 Interval discrete_gaussian_delta(const Rational& epsilon, const Rational& sigma, const Rational& sensitivity,
@@ -86,7 +113,7 @@ Rational calibrate_discrete_gaussian(const Rational& epsilon, const Rational& de
   // The very first try may fit already (a large delta); then go down until one fails.
   while (fails == fits && fits > 0x1p-100 && enough(fails / 2)) fits = fails = fails / 2;
   if (fails == fits) fails = fits / 2;
-  return Rational(bisect(fails, fits, 1e-10, enough));
+  return Rational(bisect({fails, fits}, 1e-10, enough).fits);
 }
 
 }  // namespace gauze

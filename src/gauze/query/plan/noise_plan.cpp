@@ -47,7 +47,10 @@ class Planner {
     const bool is_gaussian = plan_.kind == NoiseKind::gaussian;
     divide_delta(is_gaussian);
     if (is_gaussian) {
-      GAUZE_TRY(plan_.rho_share, rho_share());
+      if (!gaussian_share_) {
+        GAUZE_TRY(gaussian_share_, rho_share());
+      }
+      plan_.rho_share = *gaussian_share_;
     } else {
       plan_.epsilon_share = *budget_.epsilon / whole(plan_.drawn);
     }
@@ -86,7 +89,8 @@ class Planner {
     // The smaller variance; where something is selected, the larger epsilon a group.
     NoisePlan kept = plan_;
     divide_delta(true);
-    GAUZE_TRY(const Rational share, rho_share());
+    GAUZE_TRY(gaussian_share_, rho_share());
+    const Rational& share = *gaussian_share_;
     plan_ = std::move(kept);
     const Rational m = whole(plan_.drawn);
     if (selections_ > 0) {
@@ -221,6 +225,7 @@ class Planner {
   Rational groups_;
   std::uint64_t min_group_;
   std::size_t selections_ = 0;
+  std::optional<Rational> gaussian_share_;  ///< of rho, once it is known: it takes milliseconds
   NoisePlan plan_;
 };
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "gauze/query/render/granules.h"
+
 namespace gauze::query {
 namespace {
 
@@ -16,7 +18,7 @@ std::string real_text(const Rational& value) {
 class Statements {
  public:
   Statements(const QueryPlan& plan, const SqlWriter& writer, const std::string& key)
-      : plan_(plan), writer_(writer), key_(key), answer_(plan.question.answer) {}
+      : plan_(plan), writer_(writer), key_(key), answer_(plan.question.answer), input_(answer_.input) {}
 
   [[nodiscard]] QueryStatements write() {
     QueryStatements statements;
@@ -78,7 +80,7 @@ class Statements {
     }
     if (!more.empty()) add_item(list, more);
     if (list.empty()) list = "0 AS nothing";
-    return fmt::format("SELECT {} FROM ({}) AS q", list, writer_.relation(*answer_.input));
+    return fmt::format("SELECT {} FROM ({}) AS q", list, writer_.relation(*input_));
   }
 
   /// Text of a part of a hash: no two different values of a type have one text.
@@ -112,14 +114,20 @@ class Statements {
                plan_.limits.groups, hash(), keys_too);
   }
 
+  /// The argument in whole granules, clamped; NULL for NULL.
+  [[nodiscard]] std::string in_granules(const Measurement& one) {
+    if (const auto column = granules_column(input_, *one.argument, one.fixed)) return column_name(*column);
+    return fixed_point_sql(writer_, one.argument, one.fixed);
+  }
+
   /// The value of one row for a measurement; NULL where the row does not count.
-  [[nodiscard]] std::string row_value(const Measurement& one) const {
+  [[nodiscard]] std::string row_value(const Measurement& one) {
     std::string value;
     if (one.kind == Measured::count) {
       value = one.argument ? fmt::format("(CASE WHEN {} IS NOT NULL THEN 1 END)", writer_.expression(*one.argument))
                            : "1";
     } else {
-      value = fixed_point_sql(writer_, one.argument, one.fixed);
+      value = in_granules(one);
       const Rational ends = Rational(one.fixed.low) + Rational(one.fixed.high);
       if (one.kind != Measured::sum) value = fmt::format("(2 * {} - CAST({} AS BIGINT))", value, digits(ends));
       if (one.kind == Measured::centred_squares) value = squared(value, one.squares);
@@ -187,17 +195,17 @@ class Statements {
   }
 
   /// Weight by group and candidate.
-  [[nodiscard]] std::string selection(const Measurement& one) const {
+  [[nodiscard]] std::string selection(const Measurement& one) {
     std::string cell;
     if (one.kind == Measured::mode) {
       cell = writer_.expression(*one.argument);
     } else {
       const Candidates candidates = candidates_of(one);
-      ExpressionPtr argument = one.argument;
-      std::string granules =
+      const ExpressionPtr& argument = one.argument;
+      const std::string granules =
           argument->shape.type == Type::date
               ? fmt::format("CAST({} - CAST('1970-01-01' AS DATE) AS BIGINT)", writer_.expression(*argument))
-              : fixed_point_sql(writer_, argument, one.fixed);
+              : in_granules(one);
       const std::string above = fmt::format("({} - CAST({} AS BIGINT))", granules, candidates.low);
       cell =
           candidates.is_value_each
@@ -227,6 +235,7 @@ class Statements {
   const SqlWriter& writer_;
   std::string key_;
   const Answer& answer_;
+  RelationPtr input_;  ///< the answer's, with columns in granules
 };
 
 }  // namespace

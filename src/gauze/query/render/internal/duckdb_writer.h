@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gauze/query/plan/measurement.h"
 #include "gauze/query/render/expression_sql.h"
 
 namespace gauze::query {
@@ -38,7 +39,15 @@ class DuckDbWriter final : public SqlWriter {
   [[nodiscard]] std::string aggregate(const Aggregate& aggregate, bool by_unit) const;
   /// SELECT of the key of a table's rows and of the units they lead to, each pair once.
   [[nodiscard]] std::string units_by_key(const schema::TableSchema& table, const std::string& key) const;
+
+  // Of a scan, in terms of what is stored.
+  [[nodiscard]] std::string typed_value(const schema::ColumnSchema& column, table::StoredType stored) const;
   [[nodiscard]] std::string scanned_value(const schema::ColumnSchema& column, table::StoredType stored) const;
+  [[nodiscard]] std::string scanned_granules_sql(const schema::ColumnSchema& column, table::StoredType stored,
+                                                 const FixedPointRange& fixed) const;
+  [[nodiscard]] std::string presence(const schema::ColumnSchema& column, table::StoredType stored) const;
+  /// Whether a value is one of those that the column lists.
+  [[nodiscard]] std::string listed(const schema::ColumnSchema& column, const std::string& value) const;
 
   const engines::SqlDialect& dialect_;
   const schema::DatabaseSchema& schema_;
