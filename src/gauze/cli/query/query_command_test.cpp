@@ -82,35 +82,6 @@ TEST_F(QueryCommand, ReadsSqlFromTheStandardInputAndWritesCsvWithItsLabel) {
   EXPECT_THAT(folder_.read("answer.csv.label.json"), Not(HasSubstr("300")));
 }
 
-TEST_F(QueryCommand, IsChargedExactlyWhatExplainSays) {
-  const std::string ledger = folder_ / "l.ledger";
-  struct Case {
-    std::vector<std::string> total, budget;
-    const char* figure;
-    const char* amount;
-  };
-  const Case cases[] = {{{"--epsilon", "10"}, {"--epsilon", "0.7"}, "epsilon", "0.7"},
-                        {{"--rho", "2", "--accountant", "zcdp"}, {"--rho", "0.25"}, "rho", "0.25"}};
-  for (const Case& one : cases) {
-    const std::string dataset = one.figure;
-    std::vector<std::string> create{"ledger", "create",     dataset,        "--ledger",  ledger,
-                                    "--unit", "one person", "--neighbours", "add-remove"};
-    create.insert(create.end(), one.total.begin(), one.total.end());
-    const Ran created = run(create);
-    ASSERT_EQ(created.status, 0) << created.err;
-    std::vector<std::string> flags = one.budget;
-    flags.insert(flags.end(), {"--ledger", ledger, "--dataset", dataset, "--json"});
-    std::vector<std::string> explain = flags;
-    explain.emplace_back("--explain");
-    const Json explained = json_of(query(kByTown, explain));
-    const Json answered = json_of(query(kByTown, flags));
-    EXPECT_EQ(explained.find("price")->find(one.figure)->text(), one.amount);
-    ASSERT_NE(answered.find("ledger"), nullptr);
-    EXPECT_EQ(answered.find("ledger")->find("charged")->find(one.figure)->text(), one.amount);
-    EXPECT_EQ(answered.find("ledger")->find("left")->dump(), explained.find("left_after")->dump());
-  }
-}
-
 TEST_F(QueryCommand, TheDatasetMustNameTheSchemasUnit) {
   const std::string ledger = folder_ / "l.ledger";
   ASSERT_EQ(run({"ledger", "create", "d", "--ledger", ledger, "--epsilon", "1", "--unit", "one household",

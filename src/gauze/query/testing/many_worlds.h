@@ -203,9 +203,9 @@ class ManyWorlds {
       const std::string all = dialect.identifier(table.name + " of all worlds");
       session_->execute(fmt::format("CREATE TABLE {} AS SELECT * FROM {}", all, name));
       session_->execute("DROP VIEW " + name);
-      std::string list;
-      for (const schema::ColumnSchema& column : table.columns) add_item(list, dialect.identifier(column.name));
-      const std::string rows = fmt::format("SELECT {} FROM {}", list, all);
+      // All that a scan gives, whatever it is.
+      const std::string rows =
+          fmt::format("SELECT t.*{} FROM {} AS t", table.is_public ? "" : " EXCLUDE (world, owner)", all);
       session_->execute(fmt::format(
           "CREATE VIEW {} AS {}{}", name, rows,
           table.is_public ? "" : " JOIN \"world alone\" AS alone ON world = alone.w AND owner <> alone.u"));

@@ -49,8 +49,9 @@ struct RandomShop {
     }
     for (std::size_t i = 0; i < 2; ++i) {
       customers.push_back({-1, ",private,1,2020-01-01,true,a"});
-      orders.push_back({-1, fmt::format("{},,5,2024-01-01,1", order++)});
       items.push_back({-1, "99999,4"});
+      items.push_back({-1, fmt::format("{},6", order)});  // leads to an order that leads to nobody
+      orders.push_back({-1, fmt::format("{},,5,2024-01-01,1", order++)});
     }
   }
 
