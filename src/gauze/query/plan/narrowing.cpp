@@ -1,6 +1,6 @@
-#include <algorithm>
-
 #include "gauze/query/plan/internal/narrowing.h"
+
+#include <algorithm>
 
 namespace gauze::query {
 namespace {
