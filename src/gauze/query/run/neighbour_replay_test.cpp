@@ -9,11 +9,6 @@
 #include "gauze/query/testing/many_worlds.h"
 #include "gauze/query/testing/random_shop.h"
 
-// There in a program that a sanitizer watches: the tests themselves are not compiled for it.
-extern "C" {
-void __asan_init() __attribute__((weak));
-}
-
 namespace gauze::query {
 namespace neighbour_replay_test {
 
@@ -25,7 +20,7 @@ using testing::Random;
 /// How many neighbours are tried in all tests here together.
 int cases_wanted() {
   if (std::getenv("GAUZE_LONG_TESTS") != nullptr) return 200'000;
-  return __asan_init != nullptr ? 2'000 : 20'000;
+  return testing::is_watched() ? 2'000 : 20'000;
 }
 
 /// What is shown to noise, call by call.

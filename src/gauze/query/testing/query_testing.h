@@ -11,7 +11,15 @@
 #include "gauze/query/run/query_result.h"
 #include "gauze/schema/database/database_schema.h"
 
+// There in a program that a sanitizer watches: the tests themselves are not compiled for it.
+extern "C" {
+void __asan_init() __attribute__((weak));
+}
+
 namespace gauze::query::testing {
+
+/// A tenth is tried where everything takes ten times as long.
+inline bool is_watched() { return __asan_init != nullptr; }
 
 /// A folder with tables and a schema, gone at the end.
 class Database {
