@@ -3,8 +3,9 @@
 #include <fmt/core.h>
 
 namespace gauze {
+namespace {
 
-Result<Charge> charge_of_cost(const PrivacyCost& cost, const DatasetTerms& terms) {
+Result<Charge> stated_charge(const PrivacyCost& cost, const DatasetTerms& terms) {
   if (!cost.is_chargeable())
     return invalid_parameter("a budget cannot be charged for {}: such costs do not add up",
                              to_string(cost.definition));
@@ -20,6 +21,22 @@ Result<Charge> charge_of_cost(const PrivacyCost& cost, const DatasetTerms& terms
   if (cost.mu) return Charge::make(Charge::Kind::mu, *cost.mu);
   return invalid_parameter("the accountant of '{}', {}, cannot absorb a cost that is stated for Renyi order {}",
                            terms.name, accountant.name(), cost.renyi_order ? cost.renyi_order->to_decimal() : "none");
+}
+
+}  // namespace
+
+Result<void> check_delta(const DatasetTerms& terms, const Charge& charge) {
+  if (charge.delta == 0 || terms.capacity.delta > 0) return {};
+  if (terms.total.kind == Total::Kind::rho) {
+    return invalid_parameter("'{}' has a total in rho without a delta: it takes no delta above 0", terms.name);
+  }
+  return invalid_parameter("'{}' is a pure dataset: it takes epsilon without a delta", terms.name);
+}
+
+Result<Charge> charge_of_cost(const PrivacyCost& cost, const DatasetTerms& terms) {
+  GAUZE_TRY(Charge charge, stated_charge(cost, terms));
+  GAUZE_TRY_VOID(check_delta(terms, charge));
+  return charge;
 }
 
 std::string figures_text(const Json& figures) {

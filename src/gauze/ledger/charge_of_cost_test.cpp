@@ -9,6 +9,7 @@ DatasetTerms terms_with(const char* accountant) {
   DatasetTerms terms;
   terms.name = "visits";
   terms.accountant = PrivacyFilter::parse(accountant).value();
+  terms.capacity.delta = 1'000;
   return terms;
 }
 
@@ -34,6 +35,14 @@ TEST(ChargeOfCost, TakesRenyiCostsAtTheOrderOfTheAccountantAlone) {
   cost.definition = Definition::gaussian;
   cost.mu = Rational(1);
   EXPECT_EQ(charge_of_cost(cost, terms_with("gdp"))->kind, Charge::Kind::mu);
+}
+
+TEST(ChargeOfCost, TakesNoDeltaWhereTheTotalHasNone) {
+  DatasetTerms terms = terms_with("basic");
+  terms.capacity.delta = 0;
+  EXPECT_EQ(charge_of_cost(PrivacyCost::of_epsilon(Rational(1), Rational(1, 1'000'000)), terms).error().code,
+            ErrorCode::invalid_parameter);
+  EXPECT_TRUE(charge_of_cost(PrivacyCost::of_epsilon(Rational(1)), terms));
 }
 
 TEST(ChargeOfCost, RoundsUp) {

@@ -3,6 +3,7 @@
 
 #include "gauze/base/did_you_mean.h"
 #include "gauze/label/printable_text.h"
+#include "gauze/ledger/charge_of_cost.h"
 #include "gauze/ledger/internal/books.h"
 #include "gauze/ledger/terms/neighbour_relation.h"
 
@@ -138,14 +139,6 @@ tl::expected<void, Refusal> check_authorised(const DatasetState& dataset, const 
   return make_error(ErrorCode::not_authorised,
                     "the analyst '{}' has no share of '{}': set one, or delegate a part of another's", entry.analyst,
                     entry.dataset);
-}
-
-Result<void> check_delta(const DatasetTerms& terms, const Charge& charge) {
-  if (charge.delta == 0 || terms.capacity.delta > 0) return {};
-  if (terms.total.kind == Total::Kind::rho) {
-    return invalid_parameter("'{}' has a total in rho without a delta: it takes no delta above 0", terms.name);
-  }
-  return invalid_parameter("'{}' is a pure dataset: it takes epsilon without a delta", terms.name);
 }
 
 Result<void> check_correction(Accounts& accounts, const Entry& entry) {
