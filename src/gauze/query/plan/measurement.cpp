@@ -269,6 +269,7 @@ Result<FixedPointRange> fixed_point_range(const Shape& shape, TextSpan span) {
         whole && shape.type != Type::real)
       return *whole;
     const Rational size = shape.range.largest_size();
+    if (size.sign() == 0) return FixedPointRange{.granule = 1, .low = 0, .high = 0, .from_real = true};
     return real_range(shape.range.low - size * Rational(1, 1024), shape.range.high + size * Rational(1, 1024), span);
   }
   if (shape.type != Type::real) {

@@ -29,6 +29,20 @@ Result<std::uint64_t> limit_of(const std::optional<std::uint64_t>& given, std::u
   return limit;
 }
 
+/// Each choice among candidates takes about 10 ms: so many must not be asked for unawares.
+Result<void> check_selections(const QueryPlan& plan) {
+  constexpr std::uint64_t kMostSelections = 20'000;
+  const auto& all = plan.measurements.all;
+  const auto selections = static_cast<std::uint64_t>(
+      std::count_if(all.begin(), all.end(), [](const Measurement& one) { return one.is_selection(); }));
+  const std::uint64_t cells = plan.keys.are_public ? std::max<std::uint64_t>(1, plan.keys.cells.size()) : 1;
+  if (selections * cells <= kMostSelections) return {};
+  return refused_at(ErrorCode::invalid_parameter, plan.question.answer.span,
+                    fmt::format("{} quantiles, extremes and modes in {} groups are too many: at most {} together",
+                                selections, cells, kMostSelections),
+                    "ask for fewer, or group by something coarser");
+}
+
 }  // namespace
 
 bool QueryPlan::chooses_groups() const {
@@ -57,6 +71,7 @@ Result<QueryPlan> plan_query(const std::string& sql, const schema::DatabaseSchem
                       "give a delta, list the values in the schema, or group by something bounded");
   GAUZE_TRY(plan.measurements,
             find_measurements(answer, schema.unit.is_row, plan.limits.rows, !plan.keys.are_public));
+  GAUZE_TRY_VOID(check_selections(plan));
   GAUZE_TRY(plan.noise, plan_noise(plan.measurements, parameters.budget, plan.limits.groups, schema.min_group));
   plan.noise.cost.unit = schema.unit.name;
   plan.public_tables = data.digests();

@@ -266,7 +266,10 @@ std::string DuckDbWriter::cast(const Expression& expression) const {
     if (type == Type::decimal && scale > 0)
       return fmt::format("CAST(CAST({} AS DECIMAL(19, 0)) * CAST({} AS DECIMAL({}, {})) AS VARCHAR)", value,
                          dialect_.text(decimal_text(1, scale)), scale + 1, scale);
-    if (type == Type::real) return dialect_.as_text(value, table::StoredType::real);
+    // 0 and -0 are one value to a grouping, which keeps either: they must be one text.
+    if (type == Type::real)
+      return fmt::format("(CASE WHEN {} = 0 THEN '0' ELSE {} END)", value,
+                         dialect_.as_text(value, table::StoredType::real));
     return fmt::format("CAST({} AS VARCHAR)", value);
   }
   if (is_number(type) && to.type == Type::real) {

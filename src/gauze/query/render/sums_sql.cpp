@@ -87,6 +87,7 @@ class Statements {
   [[nodiscard]] std::string hashed(const std::string& value, Type type) const {
     const std::string text =
         type == Type::text   ? fmt::format("concat(CAST(length({0}) AS VARCHAR), ':', {0})", value)
+        : type == Type::real ? fmt::format("CASE WHEN {0} = 0 THEN '0' ELSE CAST({0} AS VARCHAR) END", value)
         : type == Type::date ? fmt::format("CAST(CAST({} - CAST('1970-01-01' AS DATE) AS BIGINT) AS VARCHAR)", value)
                              : fmt::format("CAST({} AS VARCHAR)", value);
     return fmt::format("coalesce({}, 'n')", text);

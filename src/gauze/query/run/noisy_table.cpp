@@ -52,7 +52,7 @@ class Measuring {
     for (const auto& further : statements.distinct) GAUZE_TRY_VOID(read_distinct(further, progress));
     for (const auto& further : statements.selections) GAUZE_TRY_VOID(read_weights(further, progress));
     GAUZE_TRY_VOID(tables_.database().check_unchanged());
-    return draw();
+    return draw(progress);
   }
 
  private:
@@ -292,7 +292,7 @@ class Measuring {
     }
   }
 
-  Result<NoisyTable> draw() {
+  Result<NoisyTable> draw(Progress& progress) {
     for (std::size_t i = 0; i < all().size(); ++i) show(i);
     std::vector<std::size_t> named(groups_.size());
     for (std::size_t i = 0; i < named.size(); ++i) named[i] = i;
@@ -314,9 +314,12 @@ class Measuring {
     }
     for (std::size_t i = 0; i < all().size(); ++i) {
       if (all()[i].is_selection()) {
+        progress.begin("choosing", named.size());
         for (const std::size_t group : named) {
+          GAUZE_TRY_VOID(progress.check());
           GAUZE_TRY(const Int128 choice, chosen(i, groups_[group]));
           columns[i].push_back(choice);
+          progress.advance();
         }
       } else if (plan_.measurements.naming != i || plan_.keys.are_public) {
         columns[i] = noisy(i, named);

@@ -100,6 +100,7 @@ CellValue cell_value(const table::ValueColumn& column, table::ValueType type, st
   if (column.is_null(row)) return std::nullopt;
   if (type == table::ValueType::integer && shape.type == Type::decimal)
     return decimal_text(column.integers[row], shape.scale);
+  if (type == table::ValueType::real && column.reals[row] == 0) return "0";  // -0 is the same number
   std::string text;
   table::append_value(text, column, type, row);
   if (text.empty() && type == table::ValueType::real) return std::nullopt;  // not a number
