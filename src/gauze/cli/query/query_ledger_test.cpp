@@ -151,6 +151,7 @@ TEST_F(QueryLedger, KilledAfterItsChargeAQuestionStaysChargedAndAnswersNothing) 
   create("d", {"--epsilon", "1"});
   const std::string folder = std::filesystem::path(ledger_).parent_path();
   ASSERT_EQ(::setenv("GAUZE_VICTIM_FOLDER", folder.c_str(), 1), 0);
+  for (const char* name : {"GTEST_TOTAL_SHARDS", "GTEST_SHARD_INDEX"}) ::unsetenv(name);  // the victim is one test
   std::mt19937_64 random(4);
   std::uint64_t charged = 0;
   int killed = 0;
