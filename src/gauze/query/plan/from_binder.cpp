@@ -10,31 +10,10 @@ namespace {
 
 using Side = Relation::Side;
 using schema::ColumnSchema;
-using schema::DeclaredType;
-
-Type type_of(DeclaredType type) {
-  switch (type) {
-    case DeclaredType::integer:
-      return Type::integer;
-    case DeclaredType::decimal:
-      return Type::decimal;
-    case DeclaredType::real:
-      return Type::real;
-    case DeclaredType::boolean:
-      return Type::boolean;
-    case DeclaredType::date:
-      return Type::date;
-    case DeclaredType::timestamp:
-      return Type::timestamp;
-    case DeclaredType::text:
-      return Type::text;
-  }
-  return Type::text;
-}
 
 /// What a column's declaration says about its values, as the scan brings them in.
 Shape shape_of(const ColumnSchema& column) {
-  Shape shape{.type = type_of(column.type), .scale = column.scale, .nullable = column.nullable};
+  Shape shape{.type = type_of_column(column.type), .scale = column.scale, .nullable = column.nullable};
   shape.range = Range::all_of(shape.type, shape.scale);
   if (column.bounds) {
     shape.range.low = column.bounds->low;

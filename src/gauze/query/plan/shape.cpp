@@ -15,6 +15,27 @@ Rational least_of(const Range& a, const Range& b) { return std::min(a.least, b.l
 
 }  // namespace
 
+Type type_of_column(schema::DeclaredType type) {
+  using schema::DeclaredType;
+  switch (type) {
+    case DeclaredType::integer:
+      return Type::integer;
+    case DeclaredType::decimal:
+      return Type::decimal;
+    case DeclaredType::real:
+      return Type::real;
+    case DeclaredType::boolean:
+      return Type::boolean;
+    case DeclaredType::date:
+      return Type::date;
+    case DeclaredType::timestamp:
+      return Type::timestamp;
+    case DeclaredType::text:
+      return Type::text;
+  }
+  return Type::text;
+}
+
 bool is_number(Type type) { return type == Type::integer || type == Type::decimal || type == Type::real; }
 
 Rational power_of_ten(int exponent) {

@@ -8,6 +8,7 @@
 
 #include "gauze/base/rational.h"
 #include "gauze/base/words.h"
+#include "gauze/schema/database/database_schema.h"
 
 namespace gauze::query {
 
@@ -23,6 +24,8 @@ inline constexpr Words<Type, 9> kTypeWords = {{{Type::null, "null"},
                                                {Type::text, "text"},
                                                {Type::interval, "interval"}}};
 [[nodiscard]] bool is_number(Type type);
+/// Of the values of a column.
+[[nodiscard]] Type type_of_column(schema::DeclaredType type);
 
 /// Between which ends the values of a number, a date (days) or a timestamp (microseconds) lie.
 ///

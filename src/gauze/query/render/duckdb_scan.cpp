@@ -14,21 +14,6 @@ using schema::ColumnSchema;
 using schema::DeclaredType;
 using table::StoredType;
 
-Type type_of_values(DeclaredType type) {
-  switch (type) {
-    case DeclaredType::integer:
-      return Type::integer;
-    case DeclaredType::decimal:
-      return Type::decimal;
-    case DeclaredType::date:
-      return Type::date;
-    case DeclaredType::boolean:
-      return Type::boolean;
-    default:
-      return Type::text;
-  }
-}
-
 std::string integer(const Rational& value) { return fmt::format("CAST({} AS BIGINT)", value.to_decimal()); }
 
 /// What lies beyond is taken to the bound. `above` is what is neither below the upper bound nor NULL.
@@ -126,7 +111,7 @@ std::string DuckDbWriter::typed_value(const ColumnSchema& column, StoredType sto
 std::string DuckDbWriter::listed(const ColumnSchema& column, const std::string& value) const {
   std::string list;
   for (const std::string& one : column.values) {
-    const auto constant = Operators(true).cast(make_text(one, {}), type_of_values(column.type), column.scale, {});
+    const auto constant = Operators(true).cast(make_text(one, {}), type_of_column(column.type), column.scale, {});
     if (constant) add_item(list, expression(**constant));
   }
   // A function, unlike IN, is called once for each different value of a column that is stored with a dictionary; but it walks

@@ -1,7 +1,8 @@
 #include "gauze/query/render/granules.h"
 
 #include <algorithm>
-#include <cctype>
+
+#include "gauze/base/ascii.h"
 
 namespace gauze::query {
 namespace {
@@ -16,7 +17,7 @@ constexpr ColumnId kFirstGranules = 100'000'000;
 bool ends_like_granules(const std::string& name) {
   if (name.size() < kSuffix.size()) return false;
   return std::equal(kSuffix.begin(), kSuffix.end(), name.end() - static_cast<std::ptrdiff_t>(kSuffix.size()),
-                    [](char a, char b) { return a == std::tolower(static_cast<unsigned char>(b)); });
+                    [](char a, char b) { return a == ascii_lower(b); });
 }
 
 /// The scan that gives a column, if only filters and joins lie between.
