@@ -1,5 +1,6 @@
 # gauze_module(NAME
 #   COLD                   nothing in it is hot: compiled with less effort
+#   C                      its sources are freestanding C
 #   SOURCES a.cpp ...      compiled into the module's library (none: a header-only module)
 #   TESTS a_test.cpp ...   one test program a module, run by ctest
 #   BENCHES a_bench.cpp    one benchmark program a module
@@ -72,8 +73,11 @@ endfunction()
 # The tests that lie beside the code: what also runs under the sanitizers.
 add_custom_target(unit_tests)
 
+# Loops are not turned into calls of a C library that is not there.
+set(gauze_freestanding_options -ffreestanding -fno-stack-protector $<$<C_COMPILER_ID:GNU>:-fno-tree-loop-distribute-patterns>)
+
 function(gauze_module name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "COLD" "" "SOURCES;TESTS;BENCHES;DEPENDS;USES;TEST_USES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "COLD;C" "" "SOURCES;TESTS;BENCHES;DEPENDS;USES;TEST_USES")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "gauze_module(${name}): unknown arguments ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -84,13 +88,18 @@ function(gauze_module name)
     add_library(${target} STATIC ${arg_SOURCES})
     set(scope PUBLIC)
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:gauze_compile_options>)
-    if(arg_COLD)
+    if(arg_C)
+      target_compile_features(${target} PRIVATE c_std_11)
+      target_compile_options(${target} PRIVATE ${gauze_freestanding_options})
+    elseif(arg_COLD)
       target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:gauze_cold_options>)
       target_precompile_headers(${target} REUSE_FROM gauze_precompiled_cold)
     else()
       target_precompile_headers(${target} REUSE_FROM gauze_precompiled)
     endif()
-    gauze_unite(${target} ${arg_SOURCES})
+    if(NOT arg_C)
+      gauze_unite(${target} ${arg_SOURCES})
+    endif()
   else()
     add_library(${target} INTERFACE)
     set(scope INTERFACE)

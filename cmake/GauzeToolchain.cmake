@@ -2,7 +2,10 @@
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_C_EXTENSIONS OFF)
 set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_C_VISIBILITY_PRESET hidden)
 set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
@@ -33,8 +36,9 @@ if(GAUZE_CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER
       "${CMAKE_COMMAND}" -E env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=1
       CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime "${GAUZE_CCACHE}")
+  set(CMAKE_C_COMPILER_LAUNCHER ${CMAKE_CXX_COMPILER_LAUNCHER})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    add_compile_options(-fpch-preprocess)
+    add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
   endif()
 endif()
 
@@ -43,7 +47,7 @@ endif()
 # -Wno-restrict and the two after it: g++ 12 warns wrongly about std::string::insert (its bugs 105651 and 105329).
 # -fmacro-prefix-map: messages name a source file by its place in the project, not on the builder's machine.
 add_library(gauze_compile_options INTERFACE)
-target_compile_options(gauze_compile_options INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wnon-virtual-dtor
+target_compile_options(gauze_compile_options INTERFACE -Wall -Wextra -Wshadow -Wconversion $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor>
                                                       -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds
                                                       -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
 if(GAUZE_WARNINGS_AS_ERRORS)

@@ -13,5 +13,5 @@ while IFS= read -r file; do
   elif ((lines > 450)); then
     printf 'warning: %s: %d lines, is there a seam to split it at?\n' "$file" "$lines"
   fi
-done < <(source_files "$root" '*.cpp' '*.h' '*.cmake' CMakeLists.txt '*.sh' '*.mjs' '*.ts' '*.tsx' '*.py' dev)
+done < <(source_files "$root" '*.cpp' '*.h' '*.c' '*.cmake' CMakeLists.txt '*.sh' '*.mjs' '*.ts' '*.tsx' '*.py' dev)
 finish
