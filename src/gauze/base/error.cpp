@@ -29,6 +29,8 @@ std::string_view to_string(ErrorCode code) {
       return "unsupported";
     case ErrorCode::request_unfinished:
       return "request_unfinished";
+    case ErrorCode::cost_above_claim:
+      return "cost_above_claim";
     case ErrorCode::not_authorised:
       return "not_authorised";
     case ErrorCode::interrupted:
@@ -52,6 +54,7 @@ int exit_status(ErrorCode code) {
     case ErrorCode::infeasible:
     case ErrorCode::unsupported:
     case ErrorCode::request_unfinished:
+    case ErrorCode::cost_above_claim:
       return 3;
     case ErrorCode::not_authorised:
       return 4;

@@ -25,6 +25,7 @@ enum class ErrorCode {
   infeasible,
   unsupported,
   request_unfinished,
+  cost_above_claim,
   not_authorised,
   interrupted,
 };

@@ -31,6 +31,7 @@ const std::vector<Expected> kCodes = {
     {ErrorCode::infeasible, "infeasible", 3},
     {ErrorCode::unsupported, "unsupported", 3},
     {ErrorCode::request_unfinished, "request_unfinished", 3},
+    {ErrorCode::cost_above_claim, "cost_above_claim", 3},
     {ErrorCode::not_authorised, "not_authorised", 4},
     {ErrorCode::interrupted, "interrupted", 130},
 };

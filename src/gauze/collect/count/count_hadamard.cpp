@@ -4,6 +4,7 @@
 
 #include "gauze/base/error.h"
 #include "gauze/collect/count/internal/index_counts.h"
+#include "gauze/collect/count/internal/walsh_hadamard.h"
 
 namespace gauze::collect {
 
@@ -15,14 +16,7 @@ std::uint64_t count_hadamard(const ReportShape& shape, const unsigned char* payl
 std::vector<std::int64_t> hadamard_supports(std::span<const std::int64_t> cells, std::uint32_t size) {
   GAUZE_CHECK(std::has_single_bit(cells.size()) && cells.size() > size);
   std::vector<std::int64_t> sums(cells.begin(), cells.end());
-  for (std::size_t half = 1; half < sums.size(); half *= 2)
-    for (std::size_t begin = 0; begin < sums.size(); begin += 2 * half)
-      for (std::size_t i = begin; i < begin + half; ++i) {
-        const std::int64_t low = sums[i];
-        const std::int64_t high = sums[i + half];
-        sums[i] = low + high;
-        sums[i + half] = low - high;
-      }
+  walsh_hadamard<std::int64_t>(sums);
   // Now sums[u] = (reports with an even number of ones in u & y) - (those with an odd number), and sums[0] is all of them.
   std::vector<std::int64_t> supports(size);
   for (std::size_t v = 0; v < size; ++v) supports[v] = (sums[0] + sums[v + 1]) / 2;
