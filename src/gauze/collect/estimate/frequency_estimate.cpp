@@ -57,8 +57,8 @@ ValueEstimate FrequencyEstimate::value(std::uint32_t index) const {
 NoisyFigure FrequencyEstimate::sum(std::span<const std::uint32_t> set) const {
   double share = 0;
   for (const std::uint32_t value : set) share += shares_[value];
-  return NoisyFigure::of(share, mechanism_->frequency->variance_of_sum(law_, set, shares_) /
-                                    static_cast<double>(reports_));
+  return NoisyFigure::of(share,
+                         mechanism_->frequency->variance_of_sum(law_, set, shares_) / static_cast<double>(reports_));
 }
 
 NoisyFigure FrequencyEstimate::difference(std::uint32_t a, std::uint32_t b) const {
@@ -72,8 +72,9 @@ std::vector<Warning> FrequencyEstimate::warnings() const {
   if (!chances || reports_ == 0) return {};
   const double noise = static_cast<double>(reports_) * chances->q * (1 - chances->q);
   if (noise >= kEnoughNoise) return {};
-  return {{"few_reports", fmt::format("{} reports are few for this law: intervals are wider than 95 % asks for, or not normal",
-                                      reports_)}};
+  return {{"few_reports",
+           fmt::format("{} reports are few for this law: intervals are wider than 95 % asks for, or not normal",
+                       reports_)}};
 }
 
 }  // namespace gauze::collect

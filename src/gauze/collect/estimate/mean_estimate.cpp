@@ -27,7 +27,8 @@ MeanEstimate estimate_mean(const LocalMechanism& mechanism, const LawOfValues& l
   MeanEstimate out;
   for (const PartCounts& part : parts) out.reports += part.reports;
   if (out.reports > 0 && out.reports < kFewReports)
-    out.warnings.push_back({"few_reports", fmt::format("{} reports are few: intervals may be far from normal", out.reports)});
+    out.warnings.push_back(
+        {"few_reports", fmt::format("{} reports are few: intervals may be far from normal", out.reports)});
   const auto in_field = [&](double mean, double variance) {
     return NoisyFigure::of(low + range * mean, range * range * variance);
   };

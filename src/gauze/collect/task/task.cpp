@@ -28,9 +28,7 @@ std::string digest_bytes(std::string_view text) {
 }
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
-Json nano_or_null(const std::optional<std::uint64_t>& nano) {
-  return nano ? Json::number(nano_text(*nano)) : Json();
-}
+Json nano_or_null(const std::optional<std::uint64_t>& nano) { return nano ? Json::number(nano_text(*nano)) : Json(); }
 template <class Integer>
 Json duration_or_null(const std::optional<Integer>& seconds) {
   return seconds ? Json(window_text(*seconds)) : Json();
@@ -94,16 +92,14 @@ Result<Task> Task::make(TaskSpec spec) {
   task.spec_.mechanism = task.mechanism_->name;
   task.statement_ = make_statement(task.spec_, *task.mechanism_, plan.chosen().cost_nano);
   task.loaded_.cost_nano = plan.chosen().cost_nano;
-  task.loaded_.payload_size =
-      static_cast<std::uint32_t>(plan.chosen().bytes + (task.spec_.variance ? 1 : 0));
+  task.loaded_.payload_size = static_cast<std::uint32_t>(plan.chosen().bytes + (task.spec_.variance ? 1 : 0));
   task.block_ = task.make_block(task.document());
   GAUZE_TRY_VOID(task.load_block());
   return task;
 }
 
 Result<void> Task::load_block() {
-  const int state =
-      gauze_task_load(&loaded_, reinterpret_cast<const unsigned char*>(block_.data()), block_.size());
+  const int state = gauze_task_load(&loaded_, reinterpret_cast<const unsigned char*>(block_.data()), block_.size());
   if (state != GAUZE_OK)
     return make_error(ErrorCode::bad_data,
                       "the task's block is damaged, or its law is none: its cost is not positive and finite");
@@ -114,13 +110,12 @@ Result<void> Task::load_block() {
 Result<void> Task::check_claim() const {
   if (loaded_.cost_nano <= loaded_.claimed_nano) return {};
   return make_error(ErrorCode::cost_above_claim,
-                    "a report of the task '{}' costs epsilon {}, but the task claims {}: nothing is encoded", spec_.name,
-                    nano_text(loaded_.cost_nano), nano_text(loaded_.claimed_nano));
+                    "a report of the task '{}' costs epsilon {}, but the task claims {}: nothing is encoded",
+                    spec_.name, nano_text(loaded_.cost_nano), nano_text(loaded_.claimed_nano));
 }
 
 Result<void> Task::check() const {
-  if (const auto claim = check_claim(); !claim)
-    return make_error(ErrorCode::bad_data, "{}", claim.error().message);
+  if (const auto claim = check_claim(); !claim) return make_error(ErrorCode::bad_data, "{}", claim.error().message);
   const Statement expected = make_statement(spec_, *mechanism_, loaded_.cost_nano);
   if (expected.en != statement_.en || expected.zh != statement_.zh)
     return make_error(ErrorCode::bad_data, "the statement is not the one that belongs to this task");
@@ -146,10 +141,10 @@ Json Task::document() const {
   document.set("size", spec_.question == Question::frequency ? Json(spec_.size()) : Json());
   document.set("values", values_json(spec_)).set("variance", spec_.variance);
   document.set("period_seconds", spec_.period()).set("payload_bytes", payload_bytes());
-  document.set("limits", Json::object({{"reports_per_period", spec_.limits.reports_per_period
-                                                                  ? Json(*spec_.limits.reports_per_period)
-                                                                  : Json()},
-                                       {"window", duration_or_null(spec_.limits.window_seconds)}}));
+  document.set("limits",
+               Json::object({{"reports_per_period",
+                              spec_.limits.reports_per_period ? Json(*spec_.limits.reports_per_period) : Json()},
+                             {"window", duration_or_null(spec_.limits.window_seconds)}}));
   document.set("users", spec_.users ? Json(*spec_.users) : Json());
   document.set("purpose", text_or_null(spec_.purpose)).set("legal_basis", text_or_null(spec_.legal_basis));
   document.set("collection", Json::object({{"period", duration_or_null(spec_.period_seconds)},
@@ -176,7 +171,9 @@ std::string Task::make_block(const Json& document) const {
   put(0, GAUZE_TASK_MAGIC, 4);
   put(GAUZE_TASK_AT_VERSION, GAUZE_TASK_VERSION, 2);
   put(GAUZE_TASK_AT_MECHANISM, mechanism_->number, 1);
-  put(GAUZE_TASK_AT_FLAGS, (spec_.other ? GAUZE_FLAG_OTHER : 0U) | (spec_.variance ? GAUZE_FLAG_VARIANCE : 0U), 1);
+  put(GAUZE_TASK_AT_FLAGS,
+      (spec_.other ? std::uint64_t{GAUZE_FLAG_OTHER} : 0) | (spec_.variance ? std::uint64_t{GAUZE_FLAG_VARIANCE} : 0),
+      1);
   put(GAUZE_TASK_AT_SIZE, spec_.size(), 4);
   put(GAUZE_TASK_AT_PARAMETER, law_.law.parameter, 4);
   if (spec_.question == Question::mean) {
@@ -194,7 +191,8 @@ std::string Task::make_block(const Json& document) const {
   put_digest(GAUZE_TASK_AT_TEXTS, digest_bytes(statement_.en));
   put_digest(GAUZE_TASK_AT_TEXTS + 32, digest_bytes(statement_.zh));
   put_digest(GAUZE_TASK_AT_DOCUMENT, digest_bytes(document.dump()));
-  put(GAUZE_TASK_AT_CHECKSUM, crc32c({reinterpret_cast<const unsigned char*>(block.data()), GAUZE_TASK_AT_CHECKSUM}), 4);
+  put(GAUZE_TASK_AT_CHECKSUM, crc32c({reinterpret_cast<const unsigned char*>(block.data()), GAUZE_TASK_AT_CHECKSUM}),
+      4);
   return block;
 }
 
@@ -206,7 +204,8 @@ Json Task::to_json() const {
 
 std::vector<Warning> Task::warnings() const {
   if (!is_draft()) return {};
-  return {{"draft_task", "the task is a draft: it can be tried, but no server accepts it while something is missing"}};
+  return {
+      {"draft_task", "the task is a draft: it can be tried, but no server accepts it while something is missing"}};
 }
 
 PrivacyLabel Task::label(std::string_view kind) const {
@@ -226,11 +225,13 @@ PrivacyLabel Task::label(std::string_view kind) const {
   if (spec_.question == Question::frequency) label.parameters.set("categories", spec_.size());
   if (!spec_.profile.empty()) label.parameters.set("profile", spec_.profile);
   if (!spec_.deviation.empty()) label.parameters.set("deviation", spec_.deviation);
-  label.covers = {"What a device's value is, from whoever reads a report, the collector included: it was disturbed on the device.",
-                  "Several reports of a device: their costs add up, within the limits of window and lifetime that its ledger keeps."};
-  label.does_not_cover = {"That a device takes part, and when.", "How long a device takes to encode a report.",
-                          "Devices whose ledger is lost, such as after the app is installed anew: their budget is a fresh one.",
-                          "What all values together show: estimates are meant to be seen."};
+  label.covers = {
+      "What a device's value is, from whoever reads a report, the collector included: it was disturbed on the device.",
+      "Several reports of a device: their costs add up, within the limits of window and lifetime that its ledger keeps."};
+  label.does_not_cover = {
+      "That a device takes part, and when.", "How long a device takes to encode a report.",
+      "Devices whose ledger is lost, such as after the app is installed anew: their budget is a fresh one.",
+      "What all values together show: estimates are meant to be seen."};
   label.provenance = {{"values", Provenance::public_knowledge}, {"law", Provenance::public_knowledge}};
   return label;
 }

@@ -38,8 +38,8 @@ class Members {
   [[nodiscard]] Result<std::optional<Rational>> number(std::string_view name) const {
     const Json* member = find(name);
     if (member == nullptr || member->is_null()) return std::optional<Rational>();
-    const auto value =
-        kind_of(*member) == JsonKind::number ? Rational::parse(member->text()) : Result<Rational>(Rational(0.0 / 0.0));
+    const auto value = kind_of(*member) == JsonKind::number ? Rational::parse(member->text())
+                                                            : Result<Rational>(Rational(0.0 / 0.0));
     if (!value || !value->is_defined()) return wrong(name, "a number");
     return std::optional(*value);
   }

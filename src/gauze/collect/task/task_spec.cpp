@@ -60,8 +60,8 @@ std::vector<std::string> TaskSpec::missing() const {
       {"contact", contact.empty()},
   };
   std::vector<std::string> names;
-  for (const auto& [name, absent] : all)
-    if (absent) names.emplace_back(name);
+  for (const auto& [place, absent] : all)
+    if (absent) names.emplace_back(place);
   return names;
 }
 
@@ -87,11 +87,12 @@ Result<void> check_task_spec(const TaskSpec& spec) {
   const std::uint64_t spent = spec.limits.window_nano.value_or(spec.epsilon_nano);
   if (Rational(static_cast<std::int64_t>(spent), 1'000'000'000) <= profile.local_epsilon || !spec.deviation.empty())
     return {};
-  return make_error(ErrorCode::not_private,
-                    "epsilon {} {} is above {}, the ceiling of the profile '{}' for local collection; a deviation with "
-                    "its reason allows it and stands in the label",
-                    nano_text(spent), spec.limits.window_nano ? "in a window" : "a report",
-                    profile.local_epsilon.to_decimal(), spec.profile);
+  return make_error(
+      ErrorCode::not_private,
+      "epsilon {} {} is above {}, the ceiling of the profile '{}' for local collection; a deviation with "
+      "its reason allows it and stands in the label",
+      nano_text(spent), spec.limits.window_nano ? "in a window" : "a report", profile.local_epsilon.to_decimal(),
+      spec.profile);
 }
 
 }  // namespace gauze::collect

@@ -95,11 +95,12 @@ Result<void> read_field(const YamlNode& node, TaskSpec& spec) {
   const auto number = [](std::optional<Rational>& place, std::string name) {
     return into(std::move(name), place, read_number);
   };
-  GAUZE_TRY_VOID(read_map(
-      node, "field",
-      {into("type", type, read_text), into("values", values, read_texts), into("other", spec.other, read_bool),
-       number(low, "low"), number(high, "high"),
-       into("places", places, [](const YamlNode& at, std::string_view what) { return read_count(at, what, 0, 18); })}));
+  GAUZE_TRY_VOID(read_map(node, "field",
+                          {into("type", type, read_text), into("values", values, read_texts),
+                           into("other", spec.other, read_bool), number(low, "low"), number(high, "high"),
+                           into("places", places, [](const YamlNode& at, std::string_view what) {
+                             return read_count(at, what, 0, 18);
+                           })}));
   if (type == "text") return yaml_error(node, "fields of type 'text' are not supported by this version");
   if (type != "category" && type != "integer" && type != "decimal")
     return yaml_error(node, "field: type must be category, integer or decimal");
@@ -126,15 +127,15 @@ Result<void> read_field(const YamlNode& node, TaskSpec& spec) {
 
 Result<void> read_limits(const YamlNode& node, TaskSpec& spec) {
   TaskLimits& limits = spec.limits;
-  return read_map(node, "limits",
-                  {into("reports_per_period", limits.reports_per_period,
-                        [](const YamlNode& at, std::string_view what) -> Result<std::uint32_t> {
-                          GAUZE_TRY(const std::uint64_t count, read_count(at, what, 1, 1'000'000));
-                          return static_cast<std::uint32_t>(count);
-                        }),
-                   into("window", limits.window_seconds, read_duration),
-                   into("epsilon_window", limits.window_nano, read_nano),
-                   into("epsilon_lifetime", limits.lifetime_nano, read_nano)});
+  return read_map(
+      node, "limits",
+      {into("reports_per_period", limits.reports_per_period,
+            [](const YamlNode& at, std::string_view what) -> Result<std::uint32_t> {
+              GAUZE_TRY(const std::uint64_t count, read_count(at, what, 1, 1'000'000));
+              return static_cast<std::uint32_t>(count);
+            }),
+       into("window", limits.window_seconds, read_duration), into("epsilon_window", limits.window_nano, read_nano),
+       into("epsilon_lifetime", limits.lifetime_nano, read_nano)});
 }
 
 Result<void> read_mode(const YamlNode& node) {
@@ -157,55 +158,63 @@ Result<TaskSpec> parse_task_spec(std::string_view yaml, std::string_view name) {
   std::uint64_t version = 0;
   std::optional<Rational> epsilon;
   const YamlNode* field = nullptr;
-  GAUZE_TRY_VOID(read_map(
-      root, "the task",
-      {into("version", version, [](const YamlNode& at, std::string_view what) { return read_count(at, what, 1, 1); }),
-       into("name", spec.name, read_text), {"mode", read_mode},
-       {"question",
-        [&](const YamlNode& node) -> Result<void> {
-          GAUZE_TRY_VOID(refuse_later(node, "question", {"quantile", "marginal", "strings"}));
-          GAUZE_TRY(spec.question, read_word(node, "question", kQuestionWords));
-          return {};
-        }},
-       {"field",
-        [&](const YamlNode& node) -> Result<void> {
-          field = &node;
-          return {};
-        }},
-       {"fields",
-        [](const YamlNode& node) -> Result<void> {
-          return yaml_error(node, "several fields are not supported by this version");
-        }},
-       {"pairs", [](const YamlNode& node) -> Result<void> {
-          return yaml_error(node, "pairs of fields are not supported by this version");
-        }},
-       {"mechanism",
-        [&](const YamlNode& node) -> Result<void> {
-          GAUZE_TRY_VOID(refuse_later(node, "mechanism", {"cms", "hcms", "rappor"}));
-          GAUZE_TRY(spec.mechanism, read_text(node, "mechanism"));
-          return {};
-        }},
-       into("epsilon", epsilon, read_number), {"memoise", read_memoise}, into("variance", spec.variance, read_bool),
-       {"limits", [&](const YamlNode& node) { return read_limits(node, spec); }},
-       into("users", spec.users,
-            [](const YamlNode& at, std::string_view what) { return read_count(at, what, 1, 1'000'000'000'000); }),
-       into("purpose", spec.purpose, read_sentence), into("legal_basis", spec.legal_basis, read_sentence),
-       {"collection",
-        [&](const YamlNode& node) {
-          return read_map(node, "collection",
-                          {into("period", spec.period_seconds, read_duration), into("validity", spec.validity, read_date),
-                           into("detection", spec.detection, read_sentence), into("entry", spec.entry, read_sentence),
-                           into("depth", spec.depth, read_sentence)});
-        }},
-       into("retention", spec.retention_seconds, read_duration),
-       {"classification",
-        [&](const YamlNode& node) {
-          return read_map(node, "classification",
-                          {into("source", spec.source, read_sentence), into("type", spec.type, read_sentence),
-                           into("importance", spec.importance, read_sentence)});
-        }},
-       into("profile", spec.profile, read_text), into("deviation", spec.deviation, read_sentence),
-       into("justification", spec.justification, read_sentence), into("contact", spec.contact, read_sentence)}));
+  const std::vector<Key> keys = {
+      into("version", version, [](const YamlNode& at, std::string_view what) { return read_count(at, what, 1, 1); }),
+      into("name", spec.name, read_text),
+      {"mode", read_mode},
+      {"question",
+       [&](const YamlNode& node) -> Result<void> {
+         GAUZE_TRY_VOID(refuse_later(node, "question", {"quantile", "marginal", "strings"}));
+         GAUZE_TRY(spec.question, read_word(node, "question", kQuestionWords));
+         return {};
+       }},
+      {"field",
+       [&](const YamlNode& node) -> Result<void> {
+         field = &node;
+         return {};
+       }},
+      {"fields",
+       [](const YamlNode& node) -> Result<void> {
+         return yaml_error(node, "several fields are not supported by this version");
+       }},
+      {"pairs",
+       [](const YamlNode& node) -> Result<void> {
+         return yaml_error(node, "pairs of fields are not supported by this version");
+       }},
+      {"mechanism",
+       [&](const YamlNode& node) -> Result<void> {
+         GAUZE_TRY_VOID(refuse_later(node, "mechanism", {"cms", "hcms", "rappor"}));
+         GAUZE_TRY(spec.mechanism, read_text(node, "mechanism"));
+         return {};
+       }},
+      into("epsilon", epsilon, read_number),
+      {"memoise", read_memoise},
+      into("variance", spec.variance, read_bool),
+      {"limits", [&](const YamlNode& node) { return read_limits(node, spec); }},
+      into("users", spec.users,
+           [](const YamlNode& at, std::string_view what) { return read_count(at, what, 1, 1'000'000'000'000); }),
+      into("purpose", spec.purpose, read_sentence),
+      into("legal_basis", spec.legal_basis, read_sentence),
+      {"collection",
+       [&](const YamlNode& node) {
+         return read_map(
+             node, "collection",
+             {into("period", spec.period_seconds, read_duration), into("validity", spec.validity, read_date),
+              into("detection", spec.detection, read_sentence), into("entry", spec.entry, read_sentence),
+              into("depth", spec.depth, read_sentence)});
+       }},
+      into("retention", spec.retention_seconds, read_duration),
+      {"classification",
+       [&](const YamlNode& node) {
+         return read_map(node, "classification",
+                         {into("source", spec.source, read_sentence), into("type", spec.type, read_sentence),
+                          into("importance", spec.importance, read_sentence)});
+       }},
+      into("profile", spec.profile, read_text),
+      into("deviation", spec.deviation, read_sentence),
+      into("justification", spec.justification, read_sentence),
+      into("contact", spec.contact, read_sentence)};
+  GAUZE_TRY_VOID(read_map(root, "the task", keys));
   if (version == 0) return yaml_error(root, "the task needs 'version: 1'");
   if (spec.name.empty()) return yaml_error(root, "the task needs a name");
   if (!epsilon) return yaml_error(root, "the task needs epsilon");

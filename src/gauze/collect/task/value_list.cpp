@@ -27,8 +27,7 @@ Result<ValueList> ValueList::listed(std::vector<std::string> values) {
     const std::string& text = list.listed_[i];
     if (text.empty()) return invalid_parameter("value {} of the field is empty", i + 1);
     if (!is_printable(text)) return invalid_parameter("value {} of the field has control characters", i + 1);
-    if (!list.places_.emplace(text, i).second)
-      return invalid_parameter("the value '{}' is listed twice", text);
+    if (!list.places_.emplace(text, i).second) return invalid_parameter("the value '{}' is listed twice", text);
   }
   return list;
 }
