@@ -1,0 +1,174 @@
+#include "gauze/collect/encode/encode_values.h"
+
+#include <algorithm>
+
+#include "gauze/base/parallel.h"
+#include "gauze/collect/encode/draw_reports.h"
+#include "gauze/collect/encode/field_value.h"
+#include "gauze/collect/reports/block_format.h"
+#include "gauze/files/base64.h"
+
+namespace gauze::collect {
+namespace {
+
+constexpr std::size_t kBatch = 65'536;  ///< values that are encoded at once, and the most bytes of their reports
+constexpr std::size_t kBatchBytes = std::size_t{16} << 20;
+constexpr std::size_t kGrain = 4'096;
+constexpr std::size_t kLongestLine = std::size_t{1} << 20;
+constexpr std::size_t kReadBytes = std::size_t{1} << 20;
+
+TaskHash hash_of(const Task& task) {
+  TaskHash hash{};
+  std::copy(std::begin(task.loaded().hash), std::end(task.loaded().hash), hash.begin());
+  return hash;
+}
+
+BlockId random_id() {
+  BlockId id{};
+  random_bytes_of_thread(nullptr, id.data(), id.size());
+  return id;
+}
+
+/// The most reports of a block.
+std::size_t reports_of_block(std::size_t payload_bytes) {
+  return std::min<std::size_t>(kMostBlockReports,
+                               (kMostBlockBytes - kBlockHeaderBytes - kBlockCheckBytes) / payload_bytes);
+}
+
+/// Collects values, encodes them a batch at a time and hands on the reports.
+class BatchEncoder {
+ public:
+  BatchEncoder(const Task& task, const EncodeRequest& request, const ReportSink& sink, Progress& progress)
+      : task_(&task), request_(request), sink_(&sink), progress_(&progress) {
+    progress.begin("encoding", 0);
+    // whole blocks, so that only the last one is a short one
+    const std::size_t block = reports_of_block(task.payload_bytes());
+    batch_ = std::max(block, std::min(kBatch, kBatchBytes / task.payload_bytes()) / block * block);
+  }
+
+  [[nodiscard]] Result<void> add(std::string_view text) {
+    values_.push_back(value_of_text(task_->spec(), text));
+    return values_.size() == batch_ ? flush() : Result<void>();
+  }
+
+  [[nodiscard]] Result<EncodedReports> finish() {
+    GAUZE_TRY_VOID(flush());
+    return done_;
+  }
+
+ private:
+  [[nodiscard]] Result<void> flush() {
+    if (values_.empty()) return {};
+    GAUZE_TRY_VOID(progress_->check());
+    std::string payloads(values_.size() * task_->payload_bytes(), '\0');
+    parallel_for(values_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+      draw_reports(*task_, SecureRandom::of_thread(), std::span(values_).subspan(begin, end - begin),
+                   reinterpret_cast<unsigned char*>(payloads.data()) + begin * task_->payload_bytes());
+    });
+    const std::string bytes = formatted_reports(*task_, request_, payloads);
+    done_.reports += values_.size();
+    done_.bytes += bytes.size();
+    progress_->advance(values_.size());
+    values_.clear();
+    return (*sink_)(bytes);
+  }
+
+  const Task* task_;
+  EncodeRequest request_;
+  const ReportSink* sink_;
+  Progress* progress_;
+  std::size_t batch_ = kBatch;
+  std::vector<gauze_value> values_;
+  EncodedReports done_;
+};
+
+/// Lines of a source; of one that is too long only that it was there.
+class Lines {
+ public:
+  explicit Lines(ByteSource& source) : source_(&source), block_(kReadBytes, '\0') {}
+
+  /// Calls body for each line, without its end.
+  template <class Body>
+  [[nodiscard]] Result<void> each(const Body& body) {
+    bool first = true;
+    for (;;) {
+      GAUZE_TRY(const std::size_t got, source_->read(block_));
+      if (got == 0) break;
+      std::string_view rest(block_.data(), got);
+      if (first && rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);
+      first = false;
+      for (;;) {
+        const std::size_t end = rest.find('\n');
+        keep(rest.substr(0, end));
+        if (end == std::string_view::npos) break;
+        GAUZE_TRY_VOID(body(std::string_view(line_)));
+        line_.clear();
+        began_ = false;
+        rest.remove_prefix(end + 1);
+      }
+    }
+    return began_ ? body(std::string_view(line_)) : Result<void>();
+  }
+
+ private:
+  void keep(std::string_view part) {
+    began_ = began_ || !part.empty();
+    // A line beyond the limit is no value, and one letter more than the limit says so.
+    line_.append(part.substr(0, kLongestLine + 1 - std::min(kLongestLine + 1, line_.size())));
+  }
+
+  ByteSource* source_;
+  std::string block_;
+  std::string line_;
+  bool began_ = false;
+};
+
+}  // namespace
+
+std::string formatted_reports(const Task& task, const EncodeRequest& request, std::string_view payloads) {
+  const std::size_t bytes = task.payload_bytes();
+  std::string out;
+  if (request.format == ReportFormat::json_lines) {
+    for (std::size_t at = 0; at < payloads.size(); at += bytes)
+      out += fmt::format("{{\"task\":\"{}\",\"period\":{},\"payload\":\"{}\"}}\n", task.hash(), request.period,
+                         to_base64(payloads.substr(at, bytes)));
+    return out;
+  }
+  BlockHeader header;
+  header.task = hash_of(task);
+  header.period = request.period;
+  header.payload_bytes = static_cast<std::uint16_t>(bytes);
+  const std::size_t most = reports_of_block(bytes) * bytes;
+  for (std::size_t at = 0; at < payloads.size(); at += most) {
+    const std::string_view part = payloads.substr(at, most);
+    header.id = random_id();
+    header.count = static_cast<std::uint32_t>(part.size() / bytes);
+    out += encode_block(header, part);
+  }
+  return out;
+}
+
+Result<EncodedReports> encode_lines(ByteSource& source, const Task& task, const EncodeRequest& request,
+                                    const ReportSink& sink, Progress& progress) {
+  GAUZE_TRY_VOID(task.check_claim());
+  BatchEncoder encoder(task, request, sink, progress);
+  GAUZE_TRY_VOID(Lines(source).each([&](std::string_view line) { return encoder.add(line); }));
+  return encoder.finish();
+}
+
+Result<EncodedReports> encode_column(table::Source& source, std::size_t column, const Task& task,
+                                     const EncodeRequest& request, const ReportSink& sink, Progress& progress) {
+  GAUZE_TRY_VOID(task.check_claim());
+  BatchEncoder encoder(task, request, sink, progress);
+  const std::size_t columns[] = {column};
+  GAUZE_TRY(const auto rows, source.scan(columns, table::Cells::text, progress));
+  for (;;) {
+    GAUZE_TRY(const auto batch, rows->next());
+    if (!batch) break;
+    const auto& cells = batch->columns[0];
+    for (std::size_t row = 0; row < batch->rows; ++row) GAUZE_TRY_VOID(encoder.add(cells.texts[row]));
+  }
+  return encoder.finish();
+}
+
+}  // namespace gauze::collect
