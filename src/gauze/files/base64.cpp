@@ -28,8 +28,7 @@ std::string to_base64(std::string_view bytes) {
     std::uint32_t word = 0;
     for (std::size_t j = 0; j < 3; ++j)
       word = word << 8 | (j < count ? static_cast<unsigned char>(bytes[i + j]) : 0U);
-    for (std::size_t j = 0; j < 4; ++j)
-      text += j <= count ? kLetters[word >> (18 - 6 * j) & 63] : '=';
+    for (std::size_t j = 0; j < 4; ++j) text += j <= count ? kLetters[word >> (18 - 6 * j) & 63] : '=';
   }
   return text;
 }

@@ -42,7 +42,7 @@ class Parser {
   }
 
  private:
-  /// Reads up to and including the command's name, which may be two words.
+  /// Reads up to and including the command's name, which may be two or three words.
   Result<void> find_command() {
     std::string family;
     while (next_ < args_.size() && line_.command == nullptr) {
@@ -72,10 +72,16 @@ class Parser {
 
   Result<void> take_command_word(const std::string& word, std::string& family) {
     const std::string name = family.empty() ? word : family + " " + word;
+    // A command of more words comes first: `collect task check`, not `collect task` of a file called check.
+    if (next_ < args_.size()) line_.command = registry_.find(name + " " + args_[next_]);
+    if (line_.command != nullptr) {
+      ++next_;
+      return {};
+    }
     line_.command = registry_.find(name);
     if (line_.command != nullptr) return {};
-    if (family.empty() && !registry_.family(word).empty()) {
-      family = word;
+    if (!registry_.family(name).empty()) {
+      family = name;
       return {};
     }
     if (!family.empty()) {

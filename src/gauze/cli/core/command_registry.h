@@ -53,7 +53,7 @@ struct Example {
 
 /// One command. `run` returns the exit status; an error is printed and gives the status of its code.
 struct Command {
-  std::string name = {};     ///< "noise", or two words: "label show"
+  std::string name = {};     ///< "noise", or two or three words: "label show", "collect task check"
   std::string group = {};    ///< the heading it is listed under
   std::string summary = {};  ///< one line
   std::string description = {};

@@ -24,6 +24,12 @@ Registry make_registry() {
   register_text_statistics_commands(registry);
   register_text_attack_command(registry);
   register_text_utility_command(registry);
+  register_collect_plan_command(registry);
+  register_collect_task_commands(registry);
+  register_collect_encode_command(registry);
+  register_collect_aggregate_commands(registry);
+  register_collect_estimate_commands(registry);
+  register_collect_device_commands(registry);
   register_noise_command(registry);
   register_select_command(registry);
   register_threshold_command(registry);

@@ -28,6 +28,12 @@ void register_text_sanitize_commands(Registry& registry);     ///< text sanitize
 void register_text_statistics_commands(Registry& registry);   ///< text stats, text choose, text verify
 void register_text_attack_command(Registry& registry);        ///< text attack
 void register_text_utility_command(Registry& registry);       ///< text utility
+void register_collect_plan_command(Registry& registry);        ///< collect plan
+void register_collect_task_commands(Registry& registry);       ///< collect task, task check, task show
+void register_collect_encode_command(Registry& registry);      ///< collect encode
+void register_collect_aggregate_commands(Registry& registry);  ///< collect aggregate, merge
+void register_collect_estimate_commands(Registry& registry);   ///< collect estimate, simulate
+void register_collect_device_commands(Registry& registry);     ///< collect device init, device show, consent
 void register_noise_command(Registry& registry);              ///< noise
 void register_select_command(Registry& registry);             ///< select
 void register_threshold_command(Registry& registry);          ///< threshold

@@ -59,6 +59,11 @@ constexpr Declared kQueries[] = {
     {"noise"},     {"threshold"},    {"groups_per_unit"}, {"rows_per_unit"},
     {"min_group"}, {"measurements"}, {"consistent"},      {"public_tables", ParameterShape::digests}};
 
+/// Of tasks of local collection, which are public, and of what is made under them.
+constexpr Declared kCollections[] = {{"task"},           {"task_sha256"}, {"question"},
+                                     {"epsilon_window"}, {"window"},      {"epsilon_lifetime"},
+                                     {"profile"},        {"deviation"},   {"period"}};
+
 /// Of anonymised tables.
 constexpr Declared kTables[] = {{"k"},
                                 {"criteria", ParameterShape::list},
@@ -124,7 +129,7 @@ std::vector<Group> groups_of(Definition definition) {
     case Definition::zcdp:
     case Definition::renyi:
     case Definition::gaussian:
-      return {kMechanisms, kReleases, kQueries};
+      return {kMechanisms, kReleases, kQueries, kCollections};
     case Definition::metric:
     case Definition::umldp:
       return {kTexts};
@@ -136,7 +141,7 @@ std::vector<Group> groups_of(Definition definition) {
     case Definition::internal:
       break;
   }
-  return {kMechanisms, kReleases, kQueries, kTables, kTexts, kPatterns, kClaims, kSimulations};
+  return {kMechanisms, kReleases, kQueries, kCollections, kTables, kTexts, kPatterns, kClaims, kSimulations};
 }
 
 }  // namespace

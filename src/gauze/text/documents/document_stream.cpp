@@ -1,14 +1,10 @@
 #include "gauze/text/documents/document_stream.h"
 
-#include <poll.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 
 #include "gauze/base/utf8.h"
 #include "gauze/files/find_files.h"
-#include "gauze/files/unpacking.h"
+#include "gauze/files/standard_input.h"
 #include "gauze/text/documents/internal/decoded_source.h"
 #include "gauze/text/vectors/internal/byte_reader.h"
 
@@ -17,33 +13,6 @@ namespace {
 
 constexpr std::size_t kBeginning = std::size_t{1} << 18;
 constexpr std::size_t kMostDocuments = 65'536;
-
-class StandardInput final : public ByteSource {
- public:
-  explicit StandardInput(const Progress* progress) : progress_(progress) {}
-  Result<std::size_t> read(std::span<char> block) override {
-    for (;;) {
-      if (progress_ != nullptr) GAUZE_TRY_VOID(wait());
-      const ::ssize_t got = ::read(STDIN_FILENO, block.data(), block.size());
-      if (got >= 0) return static_cast<std::size_t>(got);
-      if (errno != EINTR) return make_error(ErrorCode::io, "the standard input cannot be read");
-    }
-  }
-
- private:
-  /// Until there is something to read. In short turns: a signal that comes just before a read would not end it.
-  [[nodiscard]] Result<void> wait() const {
-    constexpr int kMilliseconds = 200;
-    for (int ready = 0; ready == 0 || (ready < 0 && errno == EINTR);) {
-      GAUZE_TRY_VOID(progress_->check());
-      pollfd input{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
-      ready = ::poll(&input, 1, kMilliseconds);
-    }
-    return {};
-  }
-
-  const Progress* progress_;
-};
 
 }  // namespace
 
@@ -115,11 +84,6 @@ std::string DocumentStream::with(const std::vector<std::string>& documents) {
   return text;
 }
 
-Result<internal::Source> open_documents(const std::string& path, const Progress* progress) {
-  if (path != "-") return open_unpacked(path);
-  return unpack(std::make_unique<StandardInput>(progress), "standard input");
-}
-
 Result<std::vector<std::string>> document_files(const std::vector<std::string>& sources) {
   std::vector<std::string> files;
   for (const std::string& source : sources) {
@@ -134,7 +98,7 @@ Result<std::vector<std::string>> read_documents(const std::string& source, const
   GAUZE_TRY(const std::vector<std::string> files, document_files({source}));
   std::vector<std::string> all;
   for (const std::string& file : files) {
-    GAUZE_TRY(auto bytes, open_documents(file));
+    GAUZE_TRY(auto bytes, open_input(file));
     GAUZE_TRY(DocumentStream stream, DocumentStream::open(std::move(bytes), file, options));
     for (bool more = true; more;) {
       GAUZE_TRY(std::vector<std::string> documents, stream.next());

@@ -62,11 +62,6 @@ class DocumentStream {
   bool begun_ = false;
 };
 
-/// A file, packed by gzip or zstd or not, or "-" for the standard input. Waiting for the latter is `interrupted` when the progress is asked to
-/// stop.
-[[nodiscard]] Result<std::unique_ptr<ByteSource>> open_documents(const std::string& path,
-                                                                 const Progress* progress = nullptr);
-
 /// The files that paths and globs name; without any the standard input.
 [[nodiscard]] Result<std::vector<std::string>> document_files(const std::vector<std::string>& sources);
 

@@ -1,3 +1,4 @@
+#include "gauze/files/standard_input.h"
 #include "gauze/text/job/text_job.h"
 
 #include <algorithm>
@@ -165,7 +166,7 @@ Result<SanitizeCounts> TextJob::State::run(const Sources& sources, std::optional
 
 Result<SanitizeCounts> TextJob::State::run(std::span<const std::string> files, std::optional<std::uint64_t> seed,
                                            const TextSink& sink, Progress& progress) const {
-  const auto open = [&](std::size_t i) { return open_documents(files[i], &progress); };
+  const auto open = [&](std::size_t i) { return open_input(files[i], &progress); };
   return run({.names = files, .bytes = total_bytes(files), .open = open}, seed, sink, progress);
 }
 

@@ -1,0 +1,155 @@
+// collect encode.
+#include "gauze/base/joined.h"
+#include "gauze/cli/collect/collect_flags.h"
+#include "gauze/cli/core/commands.h"
+#include "gauze/cli/flags/publishing.h"
+#include "gauze/cli/flags/shared_flags.h"
+#include "gauze/cli/flags/table_flags.h"
+#include "gauze/collect/device/device_folder.h"
+#include "gauze/collect/encode/encode_values.h"
+#include "gauze/collect/encode/field_value.h"
+#include "gauze/engines/open_source.h"
+#include "gauze/files/standard_input.h"
+
+namespace gauze::cli {
+namespace {
+
+using collect::DeviceFolder;
+using collect::EncodedReports;
+using collect::EncodeRequest;
+using collect::Task;
+
+const std::vector<std::string> kLater = {"columns"};
+
+Result<EncodeRequest> encode_request(const Invocation& invocation, const Task& task) {
+  EncodeRequest request;
+  GAUZE_TRY(request.format, invocation.value("format", collect::kReportFormatWords));
+  if (invocation.has("period")) {
+    GAUZE_TRY(const std::int64_t period, invocation.integer("period", 0, UINT32_MAX));
+    request.period = static_cast<std::uint32_t>(period);
+    return request;
+  }
+  GAUZE_TRY(const std::uint64_t time, time_of(invocation));
+  const std::uint64_t period = time / static_cast<std::uint64_t>(task.spec().period());
+  if (period > UINT32_MAX) return invalid_parameter("--time is too far in the future for the task's periods");
+  request.period = static_cast<std::uint32_t>(period);
+  return request;
+}
+
+Result<EncodedReports> encode_file(Invocation& invocation, const std::string& path, const Task& task,
+                                   const EncodeRequest& request, publish::LabelledOutput& output) {
+  const collect::ReportSink sink = [&](std::string_view bytes) { return output.write(bytes); };
+  if (const auto column = invocation.optional_text("column")) {
+    GAUZE_TRY(const table::ReadOptions options, read_options(invocation));
+    GAUZE_TRY(const engines::OpenedSource opened, engines::open_source(path, options));
+    GAUZE_TRY(const std::size_t place, opened.source->column(*column));
+    return collect::encode_column(*opened.source, place, task, request, sink, invocation.progress());
+  }
+  GAUZE_TRY(const auto source, open_input(path, &invocation.progress()));
+  return collect::encode_lines(*source, task, request, sink, invocation.progress());
+}
+
+Result<int> deliver_reports(Invocation& invocation, const std::string& output, const EncodedReports& encoded,
+                            const PrivacyLabel& label, Json ledger) {
+  invocation.note(fmt::format("wrote {} in {} bytes to {}, with its label", counted(encoded.reports, "report"),
+                              encoded.bytes, output));
+  if (!invocation.json()) return 0;
+  Json object = Json::object({{"reports", encoded.reports}, {"bytes", encoded.bytes}});
+  if (!ledger.is_null()) object.set("ledger", std::move(ledger));
+  object.set("label", label.to_json());
+  invocation.print_json(std::move(object));
+  return 0;
+}
+
+Result<int> run_as_device(Invocation& invocation, const Task& task, const std::string& output) {
+  for (const char* name : {"file", "column", "period", "format"})
+    if (invocation.has(name))
+      return make_error(ErrorCode::usage, "--device encodes one --value: it does not go with {}", name);
+  GAUZE_TRY(const std::string folder, invocation.text("device"));
+  if (!invocation.has("value")) return make_error(ErrorCode::usage, "--device needs the --value to encode");
+  GAUZE_TRY(const std::string value, invocation.text("value"));
+  GAUZE_TRY(const std::uint64_t time, time_of(invocation));
+  GAUZE_TRY_VOID(publish::LabelledOutput::try_place(output));
+  GAUZE_TRY(DeviceFolder device, DeviceFolder::open(folder));
+  GAUZE_TRY(const std::string block, device.encode(task, collect::value_of_text(task.spec(), value), time));
+  invocation.set_aftermath("the report is lost, and its charge stays");
+  PrivacyLabel label = task.label("report of a device");
+  GAUZE_TRY_VOID(publish_bytes(invocation, output, block, label));
+  invocation.set_aftermath({});
+  GAUZE_TRY(Json ledger, device.ledger_json(time));
+  return deliver_reports(invocation, output, {1, block.size()}, label, std::move(ledger));
+}
+
+Result<int> run_encode(Invocation& invocation) {
+  GAUZE_TRY_VOID(refuse_later_flags(invocation, kLater));
+  GAUZE_TRY(const std::string output, invocation.text("output"));
+  GAUZE_TRY_VOID(check_plain_output(invocation));
+  if (output == "-" && invocation.json())
+    return make_error(ErrorCode::usage, "--json and -o - would both write to the standard output");
+  GAUZE_TRY(const Task task, read_task(invocation));
+  GAUZE_TRY_VOID(task.check_claim());
+  invocation.warn_all(task.warnings());
+  if (invocation.has("device")) return run_as_device(invocation, task, output);
+  for (const char* name : {"value"})
+    if (invocation.has(name)) return make_error(ErrorCode::usage, "--{} goes with --device", name);
+  GAUZE_TRY(const EncodeRequest request, encode_request(invocation, task));
+  const std::string path = invocation.optional_text("file").value_or("-");
+  GAUZE_TRY(publish::Publication publication, begin_publication(invocation, false));
+  std::vector<publish::LabelledOutput> outputs;
+  GAUZE_TRY(publish::LabelledOutput opened, open_output(invocation, output));
+  outputs.push_back(std::move(opened));
+  GAUZE_TRY(const EncodedReports encoded, encode_file(invocation, path, task, request, outputs.front()));
+  PrivacyLabel label = task.label("reports of devices");
+  label.parameters.set("reports", encoded.reports).set("period", request.period);
+  GAUZE_TRY_VOID(finish(invocation, publication, label, outputs));
+  invocation.end_progress();
+  return deliver_reports(invocation, output, encoded, label, {});
+}
+
+}  // namespace
+
+void register_collect_encode_command(Registry& registry) {
+  Flag output = output_flag();
+  output.required = true;
+  output.or_stdout = true;
+  std::vector<Flag> flags = {
+      task_flag(),
+      std::move(output),
+      {.name = "column", .placeholder = "COL", .help = "the column of a table; without it a line is a device"},
+      {.name = "format",
+       .placeholder = "FORMAT",
+       .help = "blocks as devices send them, or lines of JSON to be read",
+       .default_text = "binary",
+       .choices = all_words(collect::kReportFormatWords)},
+      {.name = "period", .placeholder = "P", .help = "the number of the period (default: that of now)"},
+      {.name = "device",
+       .placeholder = "DIR",
+       .help = "encode one value as the device in this folder",
+       .is_file = true},
+      {.name = "value", .placeholder = "V", .help = "with --device: its value", .carries_data = true},
+      time_flag()};
+  for (Flag& flag : table_flags()) flags.push_back(std::move(flag));
+  for (Flag& flag : later_flags(kLater)) flags.push_back(std::move(flag));
+  registry.add(
+      {.name = "collect encode",
+       .group = "Collect from devices",
+       .summary = "Disturb values as devices do, and write their reports",
+       .description =
+           "Every line, or with --column every row of a table, is a device: one report each, in their order, drawn by the encoder "
+           "that runs on devices. What is out of the task's domain (an empty line, an unknown value, no number) is reported "
+           "as the task says: as `other`, as a value drawn by chance, or clamped. Nobody's ledger is charged.\n\n"
+           "With --device one value is encoded as a whole device would: its ledger is charged first (exit 3 when a limit does not "
+           "allow it), and without consent there is no report (exit 4).\n\n"
+           "With --json: reports, bytes, label; with --device also ledger.",
+       .examples = {{"gauze collect encode answers.txt --task home-page.json -o reports.bin", "a line a device"},
+                    {"gauze collect encode people.csv --column education --task education.json -o reports.bin",
+                     "a row a device"},
+                    {"gauze collect encode --device phone --task battery.json --value 87 -o report.bin",
+                     "one device"}},
+       .positionals =
+           {{.name = "file", .help = "text or a table; - for the standard input", .optional = true, .is_file = true}},
+       .flags = std::move(flags),
+       .run = run_encode});
+}
+
+}  // namespace gauze::cli
