@@ -64,35 +64,37 @@ void one_and_two(benchmark::internal::Benchmark* bench) { bench->Arg(1)->Arg(2)-
 void AggregateDirect128(benchmark::State& state) {
   run(state, {.shape = {.size = 128, .payload_bytes = 1}, .count = count_direct, .cells = 128}, 100'000'000, 4'096);
 }
-BENCHMARK(AggregateDirect128)->Apply(one_and_two);
+BENCHMARK(AggregateDirect128)->Name("aggregate de, 128 values, threads")->Apply(one_and_two);
 
 const ReportTask kHashes{
     .shape = {.size = 1024, .parameter = 4, .payload_bytes = 13}, .count = count_hashes, .cells = 1024};
 void AggregateHashes1024(benchmark::State& state) { run(state, kHashes, 4'000'000, 4'096); }
-BENCHMARK(AggregateHashes1024)->Apply(one_and_two);
+BENCHMARK(AggregateHashes1024)->Name("aggregate olh, 1,024 values, threads")->Apply(one_and_two);
 void AggregateHashes1024OneABlock(benchmark::State& state) { run(state, kHashes, 2'000'000, 1); }
-BENCHMARK(AggregateHashes1024OneABlock)->Apply(one_and_two);
+BENCHMARK(AggregateHashes1024OneABlock)
+    ->Name("aggregate olh, 1,024 values, one a block, threads")
+    ->Apply(one_and_two);
 
 void AggregateBits1024(benchmark::State& state) {
   run(state, {.shape = {.size = 1024, .payload_bytes = 128}, .count = count_bits, .cells = 1024}, 4'000'000, 4'096);
 }
-BENCHMARK(AggregateBits1024)->Apply(one_and_two);
+BENCHMARK(AggregateBits1024)->Name("aggregate oue, 1,024 values, threads")->Apply(one_and_two);
 
 void AggregateDirectOneABlock(benchmark::State& state) {
   run(state, {.shape = {.size = 128, .payload_bytes = 1}, .count = count_direct, .cells = 128}, 4'000'000, 1);
 }
-BENCHMARK(AggregateDirectOneABlock)->Apply(one_and_two);
+BENCHMARK(AggregateDirectOneABlock)->Name("aggregate de, one a block, threads")->Apply(one_and_two);
 void AggregateDirectOneABlockDistinct(benchmark::State& state) {
   run(state, {.shape = {.size = 128, .payload_bytes = 1}, .count = count_direct, .cells = 128}, 4'000'000, 1, true);
 }
-BENCHMARK(AggregateDirectOneABlockDistinct)->Apply(one_and_two);
+BENCHMARK(AggregateDirectOneABlockDistinct)->Name("aggregate de, one a block, distinct, threads")->Apply(one_and_two);
 
 void Crc32c(benchmark::State& state) {
   const std::vector<unsigned char> bytes(static_cast<std::size_t>(state.range(0)), 7);
   for (auto _ : state) benchmark::DoNotOptimize(crc32c(bytes));
   state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations()) * state.range(0));
 }
-BENCHMARK(Crc32c)->Arg(63)->Arg(1'000)->Arg(4'162)->Arg(64'000);
+BENCHMARK(Crc32c)->Name("CRC-32C of bytes")->Arg(63)->Arg(1'000)->Arg(4'162)->Arg(64'000);
 
 }  // namespace
 }  // namespace gauze::collect

@@ -1,6 +1,7 @@
 #include "gauze/collect/reports/internal/block_ids.h"
 
 #include <cstring>
+#include <utility>
 
 #include "gauze/base/kernel_random.h"
 
