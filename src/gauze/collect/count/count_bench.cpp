@@ -53,7 +53,7 @@ void CountDirect(benchmark::State& state) {
   const auto size = static_cast<std::uint32_t>(state.range(0));
   run(state, count_direct, {.size = size, .payload_bytes = index_bytes(size)}, indices(size, 1U << 22U), size);
 }
-BENCHMARK(CountDirect)->Arg(2)->Arg(128)->Arg(1024)->Arg(1 << 16)->Arg(1 << 20)->Arg(1 << 24);
+BENCHMARK(CountDirect)->Name("count de")->Arg(2)->Arg(128)->Arg(1024)->Arg(1 << 16)->Arg(1 << 20)->Arg(1 << 24);
 
 void CountBits(benchmark::State& state) {
   const auto size = static_cast<std::uint32_t>(state.range(0));
@@ -61,7 +61,7 @@ void CountBits(benchmark::State& state) {
   run(state, count_bits, {.size = size, .payload_bytes = payload},
       random_bytes(payload * std::max<std::size_t>(4'096, (1U << 21U) / payload)), size);
 }
-BENCHMARK(CountBits)->Arg(8)->Arg(128)->Arg(1024)->Arg(16'384)->Arg(1 << 18);
+BENCHMARK(CountBits)->Name("count oue")->Arg(8)->Arg(128)->Arg(1024)->Arg(16'384)->Arg(1 << 18);
 
 void CountHashes(benchmark::State& state) {
   const auto size = static_cast<std::uint32_t>(state.range(0));
@@ -72,7 +72,7 @@ void CountHashes(benchmark::State& state) {
   }
   run(state, count_hashes, {.size = size, .parameter = 4, .payload_bytes = 13}, bytes, size);
 }
-BENCHMARK(CountHashes)->Arg(16)->Arg(128)->Arg(1024)->Arg(65'536);
+BENCHMARK(CountHashes)->Name("count olh")->Arg(16)->Arg(128)->Arg(1024)->Arg(65'536);
 
 void CountHadamard(benchmark::State& state) {
   const auto size = static_cast<std::uint32_t>(state.range(0));
@@ -88,14 +88,14 @@ void CountHadamard(benchmark::State& state) {
   }
   state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * 10'000'000);
 }
-BENCHMARK(CountHadamard)->Arg(128)->Arg(1024)->Arg(1 << 20);
+BENCHMARK(CountHadamard)->Name("count hr")->Arg(128)->Arg(1024)->Arg(1 << 20);
 
 void CountFigures(benchmark::State& state) {
   const auto size = static_cast<std::uint32_t>(state.range(0));
   std::vector<unsigned char> bytes(4 * std::size_t{size} * 4'096, 1);
   run(state, count_figures, {.size = size, .clamp = 81'921'024, .payload_bytes = 4 * std::size_t{size}}, bytes, size);
 }
-BENCHMARK(CountFigures)->Arg(128)->Arg(1024);
+BENCHMARK(CountFigures)->Name("count she")->Arg(128)->Arg(1024);
 
 }  // namespace
 }  // namespace gauze::collect

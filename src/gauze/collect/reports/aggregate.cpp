@@ -91,8 +91,8 @@ Result<Aggregate> merge(Aggregate first, const Aggregate& second) {
                         "the states are of more than {} periods, the most that are counted at once for this task",
                         most);
   }
-  // A total over periods must fit as well.
-  PartCounts total{.cells = std::vector<std::int64_t>(first.cells, 0)};
+  // A total over periods must fit as well. Without any there is nothing to say how many cells there really are.
+  PartCounts total{.cells = std::vector<std::int64_t>(first.periods.empty() ? 0 : first.cells, 0)};
   for (const auto& [period, parts] : first.periods)
     for (const PartCounts& part : parts) fits = add_to(total, part) && fits;
   if (!fits) return make_error(ErrorCode::bad_data, "the sums of the states are too large for 64 bits");

@@ -16,6 +16,7 @@ using BlockId = std::array<unsigned char, 16>;
 
 inline constexpr std::string_view kBlockMagic = "GZR1";
 inline constexpr std::size_t kBlockIdAt = 36;
+inline constexpr std::size_t kBlockIdBytes = 16;
 inline constexpr std::size_t kBlockHeaderBytes = 62;
 inline constexpr std::size_t kBlockCheckBytes = 4;
 inline constexpr std::size_t kMostBlockBytes = 64'000;

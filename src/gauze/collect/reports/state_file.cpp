@@ -140,7 +140,8 @@ Result<Aggregate> decode_state(std::string_view bytes, const std::string& name) 
   for (std::uint64_t* count : {&rejected.malformed, &rejected.damaged, &rejected.unknown_task,
                                &rejected.parameter_mismatch, &rejected.out_of_range, &out.duplicates})
     *count = in.take<std::uint64_t>();
-  if (in.is_short() || out.parts < 1 || out.parts > 2 || out.cells < 1 || !read_sources(in, out) ||
+  if (in.is_short() || out.parts < 1 || out.parts > 2 || out.cells < 1 ||
+      out.cells > kMostCountBytes / sizeof(std::int64_t) / out.parts || !read_sources(in, out) ||
       !read_periods(in, out))
     return wrong("the state does not keep the rules of its format");
   return out;

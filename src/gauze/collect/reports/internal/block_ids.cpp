@@ -1,6 +1,7 @@
 #include "gauze/collect/reports/internal/block_ids.h"
 
 #include <cstring>
+#include <utility>
 
 #include "gauze/base/kernel_random.h"
 
@@ -20,10 +21,17 @@ std::size_t BlockIds::place_of(const Id& id) const {
   return fold(first ^ key_[2], id.low + id.high * (key_[3] | 1U)) & (places_.size() - 1);
 }
 
-bool BlockIds::insert(const unsigned char* bytes) {
+BlockIds::Id BlockIds::id_at(const unsigned char* bytes) {
   Id id;
   std::memcpy(&id.low, bytes, 8);
   std::memcpy(&id.high, bytes + 8, 8);
+  return id;
+}
+
+void BlockIds::expect(const unsigned char* bytes) const { __builtin_prefetch(&places_[place_of(id_at(bytes))], 1); }
+
+bool BlockIds::insert(const unsigned char* bytes) {
+  const Id id = id_at(bytes);
   if (id == Id{}) return !std::exchange(has_zero_, true);
   std::size_t place = place_of(id);
   for (; places_[place] != Id{}; place = (place + 1) & (places_.size() - 1))

@@ -14,6 +14,8 @@ class BlockIds {
   BlockIds();
   /// Whether the id, 16 bytes, is new; keeps it.
   [[nodiscard]] bool insert(const unsigned char* id);
+  /// Says that the id will be asked for soon: its place is far from the last one, in memory.
+  void expect(const unsigned char* id) const;
 
  private:
   struct Id {
@@ -21,6 +23,7 @@ class BlockIds {
     std::uint64_t high = 0;
     friend bool operator==(const Id&, const Id&) = default;
   };
+  [[nodiscard]] static Id id_at(const unsigned char* bytes);
   [[nodiscard]] std::size_t place_of(const Id& id) const;
   void grow();
 

@@ -36,13 +36,7 @@ Collector::Collector(const ReportTask& task, const AggregateOptions& options)
 
 Result<void> Collector::admit(FoundReports& found) {
   rejected_ += found.rejected;
-  if (ids_) {
-    std::erase_if(found.runs, [&](const Run& run) {
-      if (run.id == nullptr || ids_->insert(run.id)) return false;
-      duplicates_ += run.count;
-      return true;
-    });
-  }
+  if (ids_) drop_duplicates(found.runs);
   const std::size_t most = most_periods(task_.parts(), task_.cells);
   for (const Run& run : found.runs) {
     if (latest_period_ == run.period) continue;
@@ -54,6 +48,19 @@ Result<void> Collector::admit(FoundReports& found) {
                         most);
   }
   return {};
+}
+
+void Collector::drop_duplicates(std::vector<Run>& runs) {
+  constexpr std::size_t kAhead = 16;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (i + kAhead < runs.size() && runs[i + kAhead].id != nullptr) ids_->expect(runs[i + kAhead].id);
+    if (runs[i].id == nullptr || ids_->insert(runs[i].id))
+      runs[kept++] = runs[i];
+    else
+      duplicates_ += runs[i].count;
+  }
+  runs.resize(kept);
 }
 
 void Collector::limit_lanes() {

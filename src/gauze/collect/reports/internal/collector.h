@@ -27,6 +27,7 @@ class Collector {
   [[nodiscard]] Aggregate finish();
 
  private:
+  void drop_duplicates(std::vector<Run>& runs);
   void limit_lanes();
 
   const ReportTask& task_;

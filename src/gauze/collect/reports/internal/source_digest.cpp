@@ -34,7 +34,7 @@ void BlocksDigest::add(std::span<const unsigned char> bytes, std::size_t from, s
     add_between(bytes.subspan(from, block.begin - from));
     end_between();
     waiting_ += 'B';
-    put(bytes.subspan(block.begin, kBlockHeaderBytes));
+    put(bytes.subspan(block.begin + kBlockIdAt, kBlockIdBytes));
     put(bytes.subspan(block.end - kBlockCheckBytes, kBlockCheckBytes));
     from = block.end;
   }

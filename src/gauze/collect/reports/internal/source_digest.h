@@ -10,9 +10,9 @@
 
 namespace gauze::collect::internal {
 
-/// By what a source of blocks is known again: SHA-256 over the headers and checksums of its whole blocks, in order, and over all bytes
-/// that are in none. Payloads are in it by their checksums alone: hashing them took longer than counting them. Ids are random, so two
-/// files of honest devices never have one digest; whoever makes two on purpose has his own reports refused.
+/// By what a source of blocks is known again: SHA-256 over ids and checksums of its whole blocks, in order, and over all bytes that are in
+/// none. The rest is in it by the checksums: hashing payloads took longer than counting them. Ids are random, so two files of
+/// honest devices never have one digest; whoever makes two on purpose has his own reports refused.
 class BlocksDigest {
  public:
   /// Bytes that follow what was added before, and the blocks in them; a block is added as a whole.

@@ -13,7 +13,10 @@
 namespace gauze::collect::internal {
 namespace {
 
+/// What one thread takes at a time; and a window, which one thread alone best finds again in its own cache.
 constexpr std::size_t kPieceBytes = std::size_t{256} << 10U;
+constexpr std::size_t kWindowBytes = std::size_t{2} << 20U;
+constexpr std::size_t kWindowBytesAlone = std::size_t{512} << 10U;
 static_assert(SourceWindow::kMostCarried >= kMostBlockBytes && SourceWindow::kMostCarried >= kMostLineBytes);
 
 std::string_view text_of(std::span<const unsigned char> bytes) {
@@ -31,11 +34,12 @@ Result<std::string> read_blocks(SourceWindow& window, const ReportTask& task, Co
     const BlockBytes bytes{.bytes = window.bytes(), .is_end = window.is_end()};
     const std::size_t begin = state.position;
     const std::size_t decided = bytes.decided();
-    pieces.resize(decided / kPieceBytes + 1);
-    const auto end_of = [&](std::size_t piece) { return std::min(decided, (piece + 1) * kPieceBytes); };
+    const std::size_t piece_bytes = thread_count() == 1 ? bytes.bytes.size() + 1 : kPieceBytes;
+    pieces.resize(decided / piece_bytes + 1);
+    const auto end_of = [&](std::size_t piece) { return std::min(decided, (piece + 1) * piece_bytes); };
     parallel_for(pieces.size(), 1, [&](std::size_t piece, std::size_t) {
       if (piece == 0) return scan_blocks(bytes, state, end_of(piece), task, pieces[piece]);
-      scan_blocks_ahead(bytes, piece * kPieceBytes, end_of(piece), task, pieces[piece]);
+      scan_blocks_ahead(bytes, piece * piece_bytes, end_of(piece), task, pieces[piece]);
     });
     found.clear();
     for (std::size_t piece = 0; piece < pieces.size(); ++piece) {
@@ -149,7 +153,7 @@ SourceFormat sniff_format(std::span<const unsigned char> beginning) {
 
 Result<SourceContent> read_source(std::unique_ptr<ByteSource> source, const std::string& name, const ReportTask& task,
                                   Collector& collector) {
-  SourceWindow window(std::move(source));
+  SourceWindow window(std::move(source), thread_count() == 1 ? kWindowBytesAlone : kWindowBytes);
   GAUZE_TRY_VOID(window.read_ahead());
   window.advance(0);
   SourceContent content;

@@ -5,8 +5,9 @@
 
 namespace gauze::collect::internal {
 
-SourceWindow::SourceWindow(std::unique_ptr<ByteSource> source) : source_(std::move(source)) {
-  for (auto& buffer : buffers_) buffer.resize(kMostCarried + kWindowBytes);
+SourceWindow::SourceWindow(std::unique_ptr<ByteSource> source, std::size_t window_bytes)
+    : source_(std::move(source)) {
+  for (auto& buffer : buffers_) buffer.resize(kMostCarried + window_bytes);
 }
 
 Result<void> SourceWindow::read_ahead() {

@@ -14,11 +14,11 @@ namespace gauze::collect::internal {
 /// A source in large pieces. While one is worked on the next can be read; what was not decided in one begins the next.
 class SourceWindow {
  public:
-  static constexpr std::size_t kWindowBytes = std::size_t{4} << 20U;
   /// The most that one window may hand on to the next.
   static constexpr std::size_t kMostCarried = 65'536;
 
-  explicit SourceWindow(std::unique_ptr<ByteSource> source);
+  /// What is read at a time does not show in what comes out: the caller chooses it for his caches.
+  SourceWindow(std::unique_ptr<ByteSource> source, std::size_t window_bytes);
 
   [[nodiscard]] std::span<const unsigned char> bytes() const { return bytes_; }
   /// Whether nothing comes behind the bytes.
