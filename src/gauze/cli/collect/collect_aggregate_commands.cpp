@@ -17,7 +17,7 @@ using collect::Aggregate;
 using collect::CollectedResult;
 using collect::Task;
 
-const std::vector<std::string> kLater = {"quantiles", "ranges"};
+const std::vector<std::string> kLaterAggregate = {"quantiles", "ranges"};
 const std::vector<std::string> kLaterMerge = {"from", "token", "ca", "name"};
 
 std::vector<std::filesystem::path> paths_of(const std::vector<std::string>& texts) {
@@ -55,7 +55,7 @@ Result<void> write_state(Invocation& invocation, const std::string& output, cons
 }
 
 Result<int> run_aggregate(Invocation& invocation) {
-  GAUZE_TRY_VOID(refuse_later_flags(invocation, kLater));
+  GAUZE_TRY_VOID(refuse_later_flags(invocation, kLaterAggregate));
   GAUZE_TRY_VOID(check_plain_output(invocation));
   GAUZE_TRY(const Task task, read_task(invocation));
   GAUZE_TRY(const collect::ResultRequest request, result_request(invocation));
@@ -160,7 +160,7 @@ void register_collect_aggregate_commands(Registry& registry) {
                               .repeatable = true},
                              {.name = "distinct", .help = "count blocks with one id once; memory by blocks"},
                              state};
-  for (Flag& flag : later_flags(kLater)) flags.push_back(std::move(flag));
+  for (Flag& flag : later_flags(kLaterAggregate)) flags.push_back(std::move(flag));
   registry.add(
       {.name = "collect aggregate",
        .group = "Collect from devices",

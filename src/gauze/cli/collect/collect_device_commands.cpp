@@ -10,7 +10,7 @@ namespace {
 using collect::DeviceFolder;
 using collect::Task;
 
-Result<int> run_init(Invocation& invocation) {
+Result<int> run_device_init(Invocation& invocation) {
   GAUZE_TRY(const std::string folder, invocation.text("folder"));
   DeviceFolder::Limits limits;
   GAUZE_TRY(const std::string window, invocation.text("window"));
@@ -33,11 +33,11 @@ Result<int> run_init(Invocation& invocation) {
   return 0;
 }
 
-std::string figure(const Json* value) {
+std::string limit_text(const Json* value) {
   return value == nullptr || value->is_null() ? "no limit" : std::string(value->text());
 }
 
-Result<int> run_show(Invocation& invocation) {
+Result<int> run_device_show(Invocation& invocation) {
   GAUZE_TRY(const std::string folder, invocation.text("folder"));
   GAUZE_TRY(const std::uint64_t time, time_of(invocation));
   GAUZE_TRY(const DeviceFolder device, DeviceFolder::open(folder));
@@ -50,7 +50,7 @@ Result<int> run_show(Invocation& invocation) {
   for (const char* name : {"window", "lifetime"}) {
     const Json& part = *ledger.find(name);
     invocation.out().print("{} spent {}, left {}\n", invocation.out_style().bold(fmt::format("{:<9}", name)),
-                           part.find("spent")->text(), figure(part.find("left")));
+                           part.find("spent")->text(), limit_text(part.find("left")));
   }
   invocation.out().print("{} {}\n", invocation.out_style().bold("reports  "), object.find("reports")->text());
   for (const Json& task : *object.find("consents")->elements())
@@ -110,7 +110,7 @@ void register_collect_device_commands(Registry& registry) {
                   .placeholder = "L",
                   .help = "the most epsilon for life (default: no limit)"},
                  time_flag()},
-       .run = run_init});
+       .run = run_device_init});
   registry.add({.name = "collect device show",
                 .group = "Collect from devices",
                 .summary = "Show what a device has spent and agreed to",
@@ -118,7 +118,7 @@ void register_collect_device_commands(Registry& registry) {
                 .examples = {{"gauze collect device show phone", "budget and consents"}},
                 .positionals = {folder_positional()},
                 .flags = {time_flag()},
-                .run = run_show});
+                .run = run_device_show});
   registry.add(
       {.name = "collect consent",
        .group = "Collect from devices",

@@ -15,7 +15,7 @@ using collect::CollectionPlan;
 using collect::PlannedMechanism;
 using collect::Question;
 
-const std::vector<std::string> kLater = {"sizes", "length", "width", "rows"};
+const std::vector<std::string> kLaterPlan = {"sizes", "length", "width", "rows"};
 
 Result<collect::PlanRequest> plan_request(const Invocation& invocation) {
   collect::PlanRequest request;
@@ -82,7 +82,7 @@ void print_plan(Invocation& invocation, const CollectionPlan& plan) {
 }
 
 Result<int> run_plan(Invocation& invocation) {
-  GAUZE_TRY_VOID(refuse_later_flags(invocation, kLater));
+  GAUZE_TRY_VOID(refuse_later_flags(invocation, kLaterPlan));
   GAUZE_TRY(const collect::PlanRequest request, plan_request(invocation));
   GAUZE_TRY_VOID(check_profile(invocation, request.epsilon_nano));
   GAUZE_TRY(const CollectionPlan plan, collect::plan_collection(request));
@@ -114,7 +114,7 @@ void register_collect_plan_command(Registry& registry) {
        .default_text = "0.1"},
       profile_flag(),
       deviation_flag()};
-  for (Flag& flag : later_flags(kLater)) flags.push_back(std::move(flag));
+  for (Flag& flag : later_flags(kLaterPlan)) flags.push_back(std::move(flag));
   registry.add(
       {.name = "collect plan",
        .group = "Collect from devices",

@@ -1,4 +1,5 @@
 // collect task, collect task check, collect task show.
+#include "gauze/base/joined.h"
 #include "gauze/cli/collect/collect_flags.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/flags/publishing.h"
@@ -16,7 +17,7 @@ using collect::TaskSpec;
 using collect::ValueList;
 
 constexpr std::size_t kLargestSpec = std::size_t{256} << 20;
-const std::vector<std::string> kLater = {"length", "width", "rows"};
+const std::vector<std::string> kLaterTask = {"length", "width", "rows"};
 const std::vector<std::string> kSpecFlags = {"name",      "epsilon", "question", "size",    "values",
                                              "other",     "low",     "high",     "places",  "variance",
                                              "mechanism", "users",   "period",   "profile", "deviation"};
@@ -80,7 +81,7 @@ Result<TaskSpec> spec_of_flags(const Invocation& invocation) {
   return spec;
 }
 
-Result<TaskSpec> read_spec(const Invocation& invocation) {
+Result<TaskSpec> read_task_spec(const Invocation& invocation) {
   const auto path = invocation.optional_text("spec");
   if (!path) return spec_of_flags(invocation);
   for (const std::string& name : kSpecFlags)
@@ -100,7 +101,7 @@ void print_task(Invocation& invocation, const Task& task) {
                    ? fmt::format("which of {} values", spec.size())
                    : fmt::format("a number from {} to {}{}", spec.number.text(spec.number.low),
                                  spec.number.text(spec.number.high), spec.variance ? ", or its square" : ""));
-  line("mechanism", fmt::format("{}, {} bytes a report", task.mechanism().name, task.payload_bytes()));
+  line("mechanism", fmt::format("{}, {} for a report", task.mechanism().name, counted(task.payload_bytes(), "byte")));
   line("epsilon", fmt::format("{} a report as drawn, {} declared", collect::nano_text(task.cost_nano()),
                               collect::nano_text(spec.epsilon_nano)));
   line("hash", task.hash());
@@ -114,9 +115,9 @@ void print_task(Invocation& invocation, const Task& task) {
 }
 
 Result<int> run_task(Invocation& invocation) {
-  GAUZE_TRY_VOID(refuse_later_flags(invocation, kLater));
+  GAUZE_TRY_VOID(refuse_later_flags(invocation, kLaterTask));
   GAUZE_TRY_VOID(check_plain_output(invocation));
-  GAUZE_TRY(TaskSpec spec, read_spec(invocation));
+  GAUZE_TRY(TaskSpec spec, read_task_spec(invocation));
   GAUZE_TRY(const Task task, Task::make(std::move(spec)));
   invocation.warn_all(task.warnings());
   const std::string output = invocation.optional_text("output").value_or("");
@@ -135,7 +136,7 @@ Result<int> run_task(Invocation& invocation) {
   return 0;
 }
 
-Result<int> run_check(Invocation& invocation) {
+Result<int> run_task_check(Invocation& invocation) {
   GAUZE_TRY(const Task task, read_task(invocation, "file"));
   GAUZE_TRY_VOID(task.check());
   invocation.warn_all(task.warnings());
@@ -151,7 +152,7 @@ Result<int> run_check(Invocation& invocation) {
   return 0;
 }
 
-Result<int> run_show(Invocation& invocation) {
+Result<int> run_task_show(Invocation& invocation) {
   GAUZE_TRY(const Task task, read_task(invocation, "file"));
   invocation.warn_all(task.warnings());
   if (invocation.json())
@@ -181,7 +182,7 @@ std::vector<Flag> task_flags() {
       {.name = "period", .placeholder = "T", .help = "how often devices report, such as 1d"},
       profile_flag(),
       deviation_flag()};
-  for (Flag& flag : later_flags(kLater)) flags.push_back(std::move(flag));
+  for (Flag& flag : later_flags(kLaterTask)) flags.push_back(std::move(flag));
   return flags;
 }
 
@@ -215,14 +216,14 @@ void register_collect_task_commands(Registry& registry) {
            "the statement is not the one that belongs to the task.\n\nWith --json: name, hash, state, cost, valid.",
        .examples = {{"gauze collect task check home-page.json", "before it is shipped"}},
        .positionals = {{.name = "file", .help = "a task", .is_file = true}},
-       .run = run_check});
+       .run = run_task_check});
   registry.add({.name = "collect task show",
                 .group = "Collect from devices",
                 .summary = "Show a task and what users are told",
                 .description = "With --json: the task.",
                 .examples = {{"gauze collect task show home-page.json", "for people"}},
                 .positionals = {{.name = "file", .help = "a task", .is_file = true}},
-                .run = run_show});
+                .run = run_task_show});
 }
 
 }  // namespace gauze::cli

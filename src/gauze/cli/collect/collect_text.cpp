@@ -10,10 +10,10 @@ namespace {
 using collect::CollectedResult;
 using collect::NoisyFigure;
 
-std::string percent(double share) { return fmt::format("{:.2f} %", 100 * share); }
+std::string share_percent(double share) { return fmt::format("{:.2f} %", 100 * share); }
 
-std::string interval(const NoisyFigure& figure) {
-  return fmt::format("{} to {}", percent(figure.low), percent(figure.high));
+std::string share_interval(const NoisyFigure& figure) {
+  return fmt::format("{} to {}", share_percent(figure.low), share_percent(figure.high));
 }
 
 std::string values_text(const CollectedResult& result, Style style) {
@@ -28,7 +28,7 @@ std::string values_text(const CollectedResult& result, Style style) {
     }
     const collect::ValueEstimate one = result.frequency->value(i);
     table.add({printable(names.text(i)), result.percents ? (*result.percents)[i] + " %" : "-",
-               percent(one.share.estimate), interval(one.share),
+               share_percent(one.share.estimate), share_interval(one.share),
                result.consistent_counts ? std::to_string((*result.consistent_counts)[i]) : "-"});
   }
   std::string text = table.text(style);
@@ -56,11 +56,11 @@ std::string result_text(const CollectedResult& result, Style style) {
   for (const auto& sum : result.sums)
     if (sum.figure)
       text += fmt::format("\n{} {}: {}, 95 % interval {}", style.bold("sum"), printable(joined(sum.values, ", ")),
-                          percent(sum.figure->estimate), interval(*sum.figure));
+                          share_percent(sum.figure->estimate), share_interval(*sum.figure));
   for (const auto& one : result.comparisons)
     if (one.figure)
       text += fmt::format("\n{} {} minus {}: {}, 95 % interval {}", style.bold("difference"), printable(one.a),
-                          printable(one.b), percent(one.figure->estimate), interval(*one.figure));
+                          printable(one.b), share_percent(one.figure->estimate), share_interval(*one.figure));
   if (!result.sums.empty() || !result.comparisons.empty()) text += "\n";
   return text;
 }

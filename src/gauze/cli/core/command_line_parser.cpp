@@ -71,13 +71,9 @@ class Parser {
   }
 
   Result<void> take_command_word(const std::string& word, std::string& family) {
-    const std::string name = family.empty() ? word : family + " " + word;
-    // A command of more words comes first: `collect task check`, not `collect task` of a file called check.
-    if (next_ < args_.size()) line_.command = registry_.find(name + " " + args_[next_]);
-    if (line_.command != nullptr) {
-      ++next_;
-      return {};
-    }
+    std::string name = family.empty() ? word : family + " " + word;
+    // The longest name counts: `collect task check`, not `collect task` of a file called check.
+    while (next_ < args_.size() && is_name(name + " " + args_[next_])) name += " " + args_[next_++];
     line_.command = registry_.find(name);
     if (line_.command != nullptr) return {};
     if (!registry_.family(name).empty()) {
@@ -95,6 +91,11 @@ class Parser {
     }
     const std::string hint = did_you_mean(word, names);
     return usage("unknown command{}{}", quoted_name(word), hint.empty() ? "; 'gauze help' lists the commands" : hint);
+  }
+
+  /// Whether a command is called so, or begins so.
+  bool is_name(const std::string& name) const {
+    return registry_.find(name) != nullptr || !registry_.family(name).empty();
   }
 
   std::vector<std::string> verbs(std::string_view family) const {

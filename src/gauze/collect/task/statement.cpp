@@ -87,30 +87,30 @@ std::string english(const TaskSpec& spec, const LocalMechanism& mechanism, std::
 }
 
 std::string chinese(const TaskSpec& spec, const LocalMechanism& mechanism, std::uint64_t cost_nano) {
-  std::string text = fmt::format("目的:{}。\n", sentence_zh(spec.purpose));
+  std::string text = fmt::format("目的：{}。\n", sentence_zh(spec.purpose));
   if (spec.question == Question::frequency)
-    text += fmt::format("收集内容:您的取值是以下 {} 项中的哪一项({})。\n", spec.values.size(),
-                        some_values(spec, "、", "等,另有 {} 项"));
+    text += fmt::format("收集内容：您的取值是以下 {} 项中的哪一项（{}）。\n", spec.values.size(),
+                        some_values(spec, "、", "等，另有 {} 项"));
   else
-    text += fmt::format("收集内容:{} 到 {} 之间的一个数值{}。\n", spec.number.text(spec.number.low),
-                        spec.number.text(spec.number.high), spec.variance ? ";随机抽取的一半设备上报其平方" : "");
+    text += fmt::format("收集内容：{} 到 {} 之间的一个数值{}。\n", spec.number.text(spec.number.low),
+                        spec.number.text(spec.number.high), spec.variance ? "；随机抽取的一半设备上报其平方" : "");
   text += fmt::format(
-      "扰动方式:答案在发送之前先在本设备上被随机改变({})。看到上报内容的人无法确定您的答案:任何一份上报在一种答案下出现的可能性,至多是"
+      "扰动方式：答案在发送之前先在本设备上被随机改变（{}）。看到上报内容的人无法确定您的答案：任何一份上报在一种答案下出现的可能性，至多是"
       "在另一种答案下的 {} 倍。\n",
       mechanism.name, odds(cost_nano));
   text += spec.limits.reports_per_period
-              ? fmt::format("频率:每 {} 至多 {} 次。\n", in_chinese(spec.period()), *spec.limits.reports_per_period)
-              : std::string("频率:本任务不限制上报次数。\n");
-  text += fmt::format("隐私开销:每次上报 epsilon 为 {}", nano_text(cost_nano));
+              ? fmt::format("频率：每 {} 至多 {} 次。\n", in_chinese(spec.period()), *spec.limits.reports_per_period)
+              : std::string("频率：本任务不限制上报次数。\n");
+  text += fmt::format("隐私开销：每次上报 epsilon 为 {}", nano_text(cost_nano));
   if (spec.limits.window_nano)
     text +=
-        fmt::format(",每 {} 至多 {}", in_chinese(*spec.limits.window_seconds), nano_text(*spec.limits.window_nano));
-  if (spec.limits.lifetime_nano) text += fmt::format(",终身至多 {}", nano_text(*spec.limits.lifetime_nano));
+        fmt::format("，每 {} 至多 {}", in_chinese(*spec.limits.window_seconds), nano_text(*spec.limits.window_nano));
+  if (spec.limits.lifetime_nano) text += fmt::format("，终身至多 {}", nano_text(*spec.limits.lifetime_nano));
   text += "。多次上报的开销相加。\n";
-  text += fmt::format("保存期限:{}。\n", spec.retention_seconds ? in_chinese(*spec.retention_seconds) : "未说明");
-  text += "不被隐藏的信息:您是否参与,以及参与的时间。\n";
+  text += fmt::format("保存期限：{}。\n", spec.retention_seconds ? in_chinese(*spec.retention_seconds) : "未说明");
+  text += "不被隐藏的信息：您是否参与，以及参与的时间。\n";
   text +=
-      fmt::format("您可以拒绝,也可以随时撤回同意;撤回后不再发送任何内容。联系方式:{}。\n", sentence_zh(spec.contact));
+      fmt::format("您可以拒绝，也可以随时撤回同意；撤回后不再发送任何内容。联系方式：{}。\n", sentence_zh(spec.contact));
   return text;
 }
 
