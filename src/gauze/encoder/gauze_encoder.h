@@ -4,7 +4,7 @@
  * Neighbours    : any two values.
  * Guarantee     : a report of a task costs epsilon = gauze_task_cost() at most, computed here from the integers that the report
  *                 is drawn with, whatever the task claims; reports add up, and the ledger adds them.
- * Proven        : docs/proofs/local.md, for the integers as drawn.
+ * Proven        : docs/proofs/local-laws.md, for the integers as drawn.
  * Not covered   : that the device takes part, and when; how long encoding takes (whoever can time the device is not covered);
  *                 a ledger that is lost, for instance with a reinstalled app: the budget is then a fresh one; a random callback that is
  *                 not uniform.

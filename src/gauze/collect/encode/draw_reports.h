@@ -14,7 +14,7 @@ namespace gauze::collect {
 /// Privacy unit   : one device's value; each value is one device's.
 /// Neighbours     : any two values.
 /// Guarantee      : each report costs task.cost_nano() at most.
-/// Proven         : docs/proofs/local.md
+/// Proven         : docs/proofs/local-laws.md
 /// Not covered    : the time it takes; nobody's ledger is charged.
 void draw_reports(const Task& task, SecureRandom& random, std::span<const gauze_value> values,
                   unsigned char* payloads);

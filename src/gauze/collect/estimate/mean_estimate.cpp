@@ -38,7 +38,7 @@ MeanEstimate estimate_mean(const LocalMechanism& mechanism, const LawOfValues& l
     out.mean = in_field(value.mean, value.noise);
     return out;
   }
-  // Two disjoint random samples of the devices: what they are adds to the error (docs/proofs/local.md, "Random splitting").
+  // Two disjoint random samples of the devices: what they are adds to the error (docs/proofs/local-means.md, "Random splitting").
   const double n = static_cast<double>(out.reports);
   const double n0 = static_cast<double>(parts[0].reports);
   const double inside = std::clamp(value.mean, 0.0, 1.0);

@@ -8,7 +8,7 @@
 namespace gauze::collect {
 
 /// The piecewise mechanism on its grid of M cells: a cell y stands for x(y), linear in y, whose mean is t for a device at t. All moments
-/// are those of the law as drawn (docs/proofs/local.md).
+/// are those of the law as drawn (docs/proofs/local-means.md).
 class GridLaw {
  public:
   explicit GridLaw(const LocalLaw& law);

@@ -5,7 +5,7 @@
 
 namespace gauze::collect {
 
-/// The integers that a report is drawn with (docs/proofs/local.md): what the encoder compares random numbers with, and what the
+/// The integers that a report is drawn with (docs/proofs/local-laws.md): what the encoder compares random numbers with, and what the
 /// estimator divides by.
 struct LocalLaw {
   std::array<std::uint64_t, 3> numbers = {};  ///< A, B; T1, T0; epsilon in 1e-9; and T of a public branch

@@ -8,7 +8,7 @@
 namespace gauze::collect {
 namespace hashed {
 
-/// The hash is quadratic: supports of different values are independent given the device's value (docs/proofs/local.md).
+/// The hash is quadratic: supports of different values are independent given the device's value (docs/proofs/local-hashing.md).
 std::optional<SupportChances> chances(const LawOfValues& law) {
   const double a = weight_ratio(law.law);
   const double g = law.law.parameter;

@@ -27,7 +27,7 @@ struct Statement {
 /// Privacy unit   : one device's value.
 /// Neighbours     : any two values.
 /// Guarantee      : each report costs cost_nano at most; what the task claims is not believed.
-/// Proven         : docs/proofs/local.md
+/// Proven         : docs/proofs/local-laws.md
 /// Not covered    : that a device takes part, and when; how long encoding takes; a lost ledger of a device.
 class Task {
  public:
