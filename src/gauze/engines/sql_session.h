@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -24,6 +25,10 @@ class SqlDialect {
   [[nodiscard]] virtual std::string as_text(const std::string& value, table::StoredType type) const = 0;
   /// SQL for a text without blanks around it, as trimmed() does it.
   [[nodiscard]] virtual std::string trimmed(const std::string& text) const = 0;
+  /// SQL for floor(value * factor + 0.5), computed in doubles and taken into [low, high], as an integer of 64 bits. `value` is SQL
+  /// for a double; NULL and NaN give NULL. The ends are at most 2^53 in size. For sessions of a SqlDatabase.
+  [[nodiscard]] virtual std::string fixed_point(const std::string& value, double factor, std::int64_t low,
+                                                std::int64_t high) const = 0;
 };
 
 /// A conversation with a database in SQL. What it may use of time and memory is said when it is opened.

@@ -9,6 +9,7 @@
 
 #include "gauze/engines/open_source.h"
 #include "gauze/engines/query_watch.h"
+#include "gauze/engines/sql_database.h"
 #include "gauze/engines/testing/engine_testing.h"
 
 namespace gauze::engines {
@@ -140,6 +141,52 @@ TEST(SqlSession, KeepsWithinItsMemory) {
   const Error error = stream ? (*stream)->next().error() : stream.error();
   EXPECT_EQ(error.code, ErrorCode::io);
   EXPECT_THAT(error.message, HasSubstr("memory does not suffice"));
+}
+
+TEST(SqlDialect, PutsNumbersOnAGridWithinBounds) {
+  const auto database = open_database({}, {.threads = 1}).value();
+  SqlSession& made = database->session();
+  const auto on_grid = [&](const char* value) {
+    const std::string sql =
+        made.dialect().fixed_point(fmt::format("CAST({} AS DOUBLE)", value), 4, -9, std::int64_t{1} << 50);
+    return rows_of(made, "SELECT " + sql).front().front();
+  };
+  // Halves go up; what is beyond an end, infinite or not, is taken to it; what is no number is NULL.
+  const std::vector<std::pair<const char*, const char*>> cases = {{"0.124", "0"},
+                                                                  {"0.125", "1"},
+                                                                  {"0.375", "2"},
+                                                                  {"-0.125", "0"},
+                                                                  {"-0.126", "-1"},
+                                                                  {"-0.375", "-1"},
+                                                                  {"-0.0", "0"},
+                                                                  {"-2.25", "-9"},
+                                                                  {"-2.375", "-9"},
+                                                                  {"-2.4", "-9"},
+                                                                  {"-1e300", "-9"},
+                                                                  {"'-inf'", "-9"},
+                                                                  {"1e300", "1125899906842624"},
+                                                                  {"'inf'", "1125899906842624"},
+                                                                  {"281474976710655.75", "1125899906842623"},
+                                                                  {"'nan'", "<null>"},
+                                                                  {"NULL", "<null>"}};
+  for (const auto& [value, expected] : cases) EXPECT_EQ(on_grid(value), expected) << value;
+}
+
+TEST(SqlDialect, PutsManyNumbersOnTheGridAsTheFormulaDoes) {
+  const auto database = open_database({}, {.threads = 1}).value();
+  SqlSession& made = database->session();
+  // Some are NULL, some no numbers, some beyond the bounds, some halves; vectors with and without each, and a short last one.
+  constexpr const char* kNumbers =
+      "(SELECT CASE WHEN i > 50000 AND i % 7 = 0 THEN NULL WHEN i > 30000 AND i % 11 = 0 THEN 'nan'::DOUBLE WHEN i % 5 = 0 THEN "
+      "i / 2048 - 20 ELSE (hash(i) / 18446744073709551616.0 - 0.5) * 70 END AS x FROM range(100001) AS t(i))";
+  const auto count = [&](const std::string& sql) { return rows_of(made, sql).front().front(); };
+  EXPECT_EQ(count(fmt::format("SELECT count(*) FROM {} WHERE {} IS DISTINCT FROM CASE WHEN NOT isnan(x) THEN "
+                              "least(greatest(CAST(floor(x * 1024 + 0.5) AS BIGINT), -20000), 30000) END",
+                              kNumbers, made.dialect().fixed_point("x", 1024, -20000, 30000))),
+            "0");
+  EXPECT_EQ(count(fmt::format("SELECT count(DISTINCT {}) > 15000 FROM {}",
+                              made.dialect().fixed_point("x", 1024, -20000, 30000), kNumbers)),
+            "true");
 }
 
 TEST(QueryWatch, EndsAStatementWhenAsked) {

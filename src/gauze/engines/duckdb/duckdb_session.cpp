@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "gauze/base/utf8.h"
+#include "gauze/engines/duckdb/internal/fixed_point.h"
 
 namespace gauze::engines {
 namespace {
@@ -30,6 +31,11 @@ class DuckDbDialect : public SqlDialect {
   }
   [[nodiscard]] std::string trimmed(const std::string& text) const override {
     return fmt::format("trim({}, {})", text, sql_text(kBlanks));
+  }
+  [[nodiscard]] std::string fixed_point(const std::string& value, double factor, std::int64_t low,
+                                        std::int64_t high) const override {
+    return fmt::format("{}({}, CAST('{}' AS DOUBLE), CAST({} AS BIGINT), CAST({} AS BIGINT))", kFixedPoint, value,
+                       factor, low, high);
   }
 };
 

@@ -15,7 +15,7 @@
   X(data_chunk_get_vector) X(vector_get_data) X(vector_get_validity) X(vector_ensure_validity_writable) \
   X(vector_assign_string_element_len) X(struct_vector_get_child) X(create_logical_type) X(create_struct_type) \
   X(destroy_logical_type) X(create_scalar_function) X(destroy_scalar_function) X(scalar_function_set_name) \
-  X(scalar_function_set_varargs) X(scalar_function_set_volatile) X(scalar_function_set_special_handling) \
+  X(scalar_function_set_varargs) X(scalar_function_add_parameter) X(scalar_function_set_volatile) X(scalar_function_set_special_handling) \
   X(scalar_function_set_return_type) X(scalar_function_set_extra_info) X(scalar_function_set_function) \
   X(register_scalar_function) X(scalar_function_get_extra_info) X(scalar_function_set_error) X(library_version) \
   X(free) X(prepared_statement_type) X(prepared_statement_column_count) X(prepared_statement_column_name) \
