@@ -44,6 +44,11 @@ class SqlSession {
   /// Integers come with 64 or 128 bits, floating-point numbers as reals; any other type as its text.
   [[nodiscard]] virtual Result<std::unique_ptr<table::RowStream>> run(const std::string& sql,
                                                                       const std::string& doing) = 0;
+  /// The same for few rows, which may all be made and kept before the first is returned: quicker where little is computed.
+  [[nodiscard]] virtual Result<std::unique_ptr<table::RowStream>> run_whole(const std::string& sql,
+                                                                            const std::string& doing) {
+    return run(sql, doing);
+  }
 
   /// Ends the running statement with `interrupted`.
   virtual void interrupt() = 0;

@@ -25,23 +25,24 @@ constexpr const char* kLong = "SELECT count(*) FROM range(1000000) a, range(1000
 
 std::unique_ptr<SqlSession> session() { return open_session({.threads = 2}).value(); }
 
-/// All rows of a statement as texts, NULL as "<null>".
-Rows rows_of(SqlSession& session, const std::string& sql) {
+/// All rows of a stream as texts, NULL as "<null>".
+Rows rows_in(table::RowStream& stream) {
   Rows rows;
-  const auto stream = session.run(sql, "test");
-  EXPECT_TRUE(stream) << (stream ? "" : stream.error().message);
-  while (stream) {
-    const auto batch = (*stream)->next().value();
-    if (!batch) break;
+  while (const auto batch = stream.next().value()) {
     for (std::size_t row = 0; row < batch->rows; ++row) {
       auto& cells = rows.emplace_back();
       for (std::size_t i = 0; i < batch->columns.size(); ++i) {
         cells.emplace_back(batch->columns[i].is_null(row) ? "<null>" : "");
-        append_value(cells.back(), batch->columns[i], (*stream)->columns()[i].type, row);
+        append_value(cells.back(), batch->columns[i], stream.columns()[i].type, row);
       }
     }
   }
   return rows;
+}
+Rows rows_of(SqlSession& session, const std::string& sql) {
+  const auto stream = session.run(sql, "test");
+  EXPECT_TRUE(stream) << (stream ? "" : stream.error().message);
+  return stream ? rows_in(**stream) : Rows();
 }
 
 TEST(SqlSession, KnowsNamesAndTypesBeforeTheFirstRow) {
@@ -76,6 +77,27 @@ TEST(SqlSession, ReturnsEveryKindOfValue) {
   EXPECT_THAT(
       rows_of(*made, "SELECT sum(x), DATE '2024-01-02' FROM (SELECT 9223372036854775807 AS x FROM range(3)); "),
       ElementsAre(ElementsAre("27670116110564327421", "2024-01-02")));
+}
+
+TEST(SqlSession, ReturnsTheSameRowsAtOnce) {
+  const auto made = session();
+  for (const char* sql : {"SELECT range, range / 7.0 AS x, 'r' || range AS t FROM range(5000) ORDER BY range DESC",
+                          "SELECT DATE '2024-01-02' AS d, 1.50::DECIMAL(9,2), NULL::INTEGER, true"}) {
+    const auto whole = made->run_whole(sql, "test").value();
+    const Rows rows = rows_in(*whole);
+    const auto streamed = made->run(sql, "test").value();
+    ASSERT_EQ(whole->columns().size(), streamed->columns().size());
+    for (std::size_t i = 0; i < whole->columns().size(); ++i) {
+      EXPECT_EQ(whole->columns()[i].name, streamed->columns()[i].name);
+      EXPECT_EQ(whole->columns()[i].type, streamed->columns()[i].type);
+    }
+    EXPECT_EQ(rows, rows_in(*streamed));
+  }
+  EXPECT_EQ(made->run_whole("SELECT nothing", "test").error().code, ErrorCode::internal);
+  const auto hurried = open_session({.threads = 2}, std::chrono::milliseconds(100)).value();
+  const auto late = hurried->run_whole(kLong, "count");
+  ASSERT_FALSE(late.has_value());
+  EXPECT_THAT(late.error().message, HasSubstr("within the time allowed"));
 }
 
 TEST(SqlSession, KeepsTheOrderOfRowsAndWhatWasDoneBefore) {

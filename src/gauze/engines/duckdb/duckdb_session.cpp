@@ -291,4 +291,18 @@ Result<std::unique_ptr<table::RowStream>> DuckDbSession::run(const std::string& 
   return std::make_unique<DuckDbRows>(std::move(columns), std::move(*rows), std::move(deadline), doing);
 }
 
+Result<std::unique_ptr<table::RowStream>> DuckDbSession::run_whole(const std::string& sql, const std::string& doing) {
+  std::unique_ptr<Deadline> deadline;
+  if (time_limit_) deadline = std::make_unique<Deadline>(connection_, *time_limit_);
+  auto rows = connection_.whole(sql, doing);
+  if (!rows) return tl::unexpected<Error>(by_deadline(rows.error(), deadline, doing));
+  std::vector<table::RowStream::Column> columns;
+  for (std::size_t i = 0; i < rows->columns(); ++i) {
+    const auto type = carried_as(rows->column_type(i));
+    if (!type) return run(sql, doing);  // with texts in the place of such values
+    columns.push_back({rows->column_name(i), *type});
+  }
+  return std::make_unique<DuckDbRows>(std::move(columns), std::move(*rows), std::move(deadline), doing);
+}
+
 }  // namespace gauze::engines
