@@ -29,6 +29,9 @@ class SqlDialect {
   /// for a double; NULL and NaN give NULL. The ends are at most 2^53 in size. For sessions of a SqlDatabase.
   [[nodiscard]] virtual std::string fixed_point(const std::string& value, double factor, std::int64_t low,
                                                 std::int64_t high) const = 0;
+  /// SQL for what comes in the order of md5(concat(texts)): its first 64 bits, or all of it. NULL is the empty text. `texts` is SQL
+  /// for texts, with commas. For sessions of a SqlDatabase.
+  [[nodiscard]] virtual std::string md5_order(const std::string& texts) const = 0;
 };
 
 /// A conversation with a database in SQL. What it may use of time and memory is said when it is opened.

@@ -211,6 +211,21 @@ TEST(SqlDialect, PutsManyNumbersOnTheGridAsTheFormulaDoes) {
             "true");
 }
 
+TEST(SqlDialect, OrdersByMd5OfShortAndLongTexts) {
+  const auto database = open_database({}, {.threads = 1}).value();
+  SqlSession& made = database->session();
+  const auto count = [&](const std::string& sql) { return rows_of(made, sql).front().front(); };
+  // Lengths from 0 to 299, so that one to five blocks stand beside each other, and many of one block.
+  const std::string texts = "'k/', repeat('x', n), chr(CAST(65 + i % 50 AS INTEGER)), CAST(i AS VARCHAR), o";
+  for (const char* length : {"i % 300", "i % 7", "i // 64 % 300"})
+    EXPECT_EQ(
+        count(fmt::format("SELECT count(*) FROM (SELECT i, {} AS n, CASE WHEN i % 3 = 0 THEN '\u00e9' END AS o FROM "
+                          "range(20003) AS t(i)) WHERE printf('%016x', {}) <> left(md5(concat({})), 16)",
+                          length, made.dialect().md5_order(texts), texts)),
+        "0");
+  EXPECT_EQ(count("SELECT " + made.dialect().md5_order("''")), std::to_string(0xd41d8cd98f00b204U));
+}
+
 TEST(QueryWatch, EndsAStatementWhenAsked) {
   const auto made = session();
   Progress progress;

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "gauze/base/utf8.h"
-#include "gauze/engines/duckdb/internal/fixed_point.h"
+#include "gauze/engines/duckdb/internal/own_functions.h"
 
 namespace gauze::engines {
 namespace {
@@ -36,6 +36,9 @@ class DuckDbDialect : public SqlDialect {
                                         std::int64_t high) const override {
     return fmt::format("{}({}, CAST('{}' AS DOUBLE), CAST({} AS BIGINT), CAST({} AS BIGINT))", kFixedPoint, value,
                        factor, low, high);
+  }
+  [[nodiscard]] std::string md5_order(const std::string& texts) const override {
+    return fmt::format("{}({})", kMd5Order, texts);
   }
 };
 

@@ -1,8 +1,8 @@
 // Numbers on a grid, in one pass over a vector: in SQL each of its five steps would be one.
-#include "gauze/engines/duckdb/internal/fixed_point.h"
-
 #include <algorithm>
 #include <cmath>
+
+#include "gauze/engines/duckdb/internal/own_functions.h"
 
 namespace gauze::engines {
 namespace {
