@@ -28,7 +28,10 @@ constexpr std::array<std::array<unsigned, 4>, 4> kTurns = {
 /// One block of 64 bytes; of one text, or of four beside each other.
 template <class Word>
 void add_block(std::array<Word, 4>& state, const std::array<Word, 16>& block) {
-  auto [a, b, c, d] = state;
+  Word a = state[0];
+  Word b = state[1];
+  Word c = state[2];
+  Word d = state[3];
   const auto step = [&](unsigned i, const Word& mixed, unsigned word) {
     const Word sum = a + mixed + block[word] + kSines[i];
     const unsigned turn = kTurns[i / 16][i % 4];
