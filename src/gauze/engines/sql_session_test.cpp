@@ -9,6 +9,7 @@
 
 #include "gauze/engines/open_source.h"
 #include "gauze/engines/query_watch.h"
+#include "gauze/engines/sql_database.h"
 #include "gauze/engines/testing/engine_testing.h"
 
 namespace gauze::engines {
@@ -24,23 +25,24 @@ constexpr const char* kLong = "SELECT count(*) FROM range(1000000) a, range(1000
 
 std::unique_ptr<SqlSession> session() { return open_session({.threads = 2}).value(); }
 
-/// All rows of a statement as texts, NULL as "<null>".
-Rows rows_of(SqlSession& session, const std::string& sql) {
+/// All rows of a stream as texts, NULL as "<null>".
+Rows rows_in(table::RowStream& stream) {
   Rows rows;
-  const auto stream = session.run(sql, "test");
-  EXPECT_TRUE(stream) << (stream ? "" : stream.error().message);
-  while (stream) {
-    const auto batch = (*stream)->next().value();
-    if (!batch) break;
+  while (const auto batch = stream.next().value()) {
     for (std::size_t row = 0; row < batch->rows; ++row) {
       auto& cells = rows.emplace_back();
       for (std::size_t i = 0; i < batch->columns.size(); ++i) {
         cells.emplace_back(batch->columns[i].is_null(row) ? "<null>" : "");
-        append_value(cells.back(), batch->columns[i], (*stream)->columns()[i].type, row);
+        append_value(cells.back(), batch->columns[i], stream.columns()[i].type, row);
       }
     }
   }
   return rows;
+}
+Rows rows_of(SqlSession& session, const std::string& sql) {
+  const auto stream = session.run(sql, "test");
+  EXPECT_TRUE(stream) << (stream ? "" : stream.error().message);
+  return stream ? rows_in(**stream) : Rows();
 }
 
 TEST(SqlSession, KnowsNamesAndTypesBeforeTheFirstRow) {
@@ -75,6 +77,27 @@ TEST(SqlSession, ReturnsEveryKindOfValue) {
   EXPECT_THAT(
       rows_of(*made, "SELECT sum(x), DATE '2024-01-02' FROM (SELECT 9223372036854775807 AS x FROM range(3)); "),
       ElementsAre(ElementsAre("27670116110564327421", "2024-01-02")));
+}
+
+TEST(SqlSession, ReturnsTheSameRowsAtOnce) {
+  const auto made = session();
+  for (const char* sql : {"SELECT range, range / 7.0 AS x, 'r' || range AS t FROM range(5000) ORDER BY range DESC",
+                          "SELECT DATE '2024-01-02' AS d, 1.50::DECIMAL(9,2), NULL::INTEGER, true"}) {
+    const auto whole = made->run_whole(sql, "test").value();
+    const Rows rows = rows_in(*whole);
+    const auto streamed = made->run(sql, "test").value();
+    ASSERT_EQ(whole->columns().size(), streamed->columns().size());
+    for (std::size_t i = 0; i < whole->columns().size(); ++i) {
+      EXPECT_EQ(whole->columns()[i].name, streamed->columns()[i].name);
+      EXPECT_EQ(whole->columns()[i].type, streamed->columns()[i].type);
+    }
+    EXPECT_EQ(rows, rows_in(*streamed));
+  }
+  EXPECT_EQ(made->run_whole("SELECT nothing", "test").error().code, ErrorCode::internal);
+  const auto hurried = open_session({.threads = 2}, std::chrono::milliseconds(100)).value();
+  const auto late = hurried->run_whole(kLong, "count");
+  ASSERT_FALSE(late.has_value());
+  EXPECT_THAT(late.error().message, HasSubstr("within the time allowed"));
 }
 
 TEST(SqlSession, KeepsTheOrderOfRowsAndWhatWasDoneBefore) {
@@ -140,6 +163,67 @@ TEST(SqlSession, KeepsWithinItsMemory) {
   const Error error = stream ? (*stream)->next().error() : stream.error();
   EXPECT_EQ(error.code, ErrorCode::io);
   EXPECT_THAT(error.message, HasSubstr("memory does not suffice"));
+}
+
+TEST(SqlDialect, PutsNumbersOnAGridWithinBounds) {
+  const auto database = open_database({}, {.threads = 1}).value();
+  SqlSession& made = database->session();
+  const auto on_grid = [&](const char* value) {
+    const std::string sql =
+        made.dialect().fixed_point(fmt::format("CAST({} AS DOUBLE)", value), 4, -9, std::int64_t{1} << 50);
+    return rows_of(made, "SELECT " + sql).front().front();
+  };
+  // Halves go up; what is beyond an end, infinite or not, is taken to it; what is no number is NULL.
+  const std::vector<std::pair<const char*, const char*>> cases = {{"0.124", "0"},
+                                                                  {"0.125", "1"},
+                                                                  {"0.375", "2"},
+                                                                  {"-0.125", "0"},
+                                                                  {"-0.126", "-1"},
+                                                                  {"-0.375", "-1"},
+                                                                  {"-0.0", "0"},
+                                                                  {"-2.25", "-9"},
+                                                                  {"-2.375", "-9"},
+                                                                  {"-2.4", "-9"},
+                                                                  {"-1e300", "-9"},
+                                                                  {"'-inf'", "-9"},
+                                                                  {"1e300", "1125899906842624"},
+                                                                  {"'inf'", "1125899906842624"},
+                                                                  {"281474976710655.75", "1125899906842623"},
+                                                                  {"'nan'", "<null>"},
+                                                                  {"NULL", "<null>"}};
+  for (const auto& [value, expected] : cases) EXPECT_EQ(on_grid(value), expected) << value;
+}
+
+TEST(SqlDialect, PutsManyNumbersOnTheGridAsTheFormulaDoes) {
+  const auto database = open_database({}, {.threads = 1}).value();
+  SqlSession& made = database->session();
+  // Some are NULL, some no numbers, some beyond the bounds, some halves; vectors with and without each, and a short last one.
+  constexpr const char* kNumbers =
+      "(SELECT CASE WHEN i > 50000 AND i % 7 = 0 THEN NULL WHEN i > 30000 AND i % 11 = 0 THEN 'nan'::DOUBLE WHEN i % 5 = 0 THEN "
+      "i / 2048 - 20 ELSE (hash(i) / 18446744073709551616.0 - 0.5) * 70 END AS x FROM range(100001) AS t(i))";
+  const auto count = [&](const std::string& sql) { return rows_of(made, sql).front().front(); };
+  EXPECT_EQ(count(fmt::format("SELECT count(*) FROM {} WHERE {} IS DISTINCT FROM CASE WHEN NOT isnan(x) THEN "
+                              "least(greatest(CAST(floor(x * 1024 + 0.5) AS BIGINT), -20000), 30000) END",
+                              kNumbers, made.dialect().fixed_point("x", 1024, -20000, 30000))),
+            "0");
+  EXPECT_EQ(count(fmt::format("SELECT count(DISTINCT {}) > 15000 FROM {}",
+                              made.dialect().fixed_point("x", 1024, -20000, 30000), kNumbers)),
+            "true");
+}
+
+TEST(SqlDialect, OrdersByMd5OfShortAndLongTexts) {
+  const auto database = open_database({}, {.threads = 1}).value();
+  SqlSession& made = database->session();
+  const auto count = [&](const std::string& sql) { return rows_of(made, sql).front().front(); };
+  // Lengths from 0 to 299, so that one to five blocks stand beside each other, and many of one block.
+  const std::string texts = "'k/', repeat('x', n), chr(CAST(65 + i % 50 AS INTEGER)), CAST(i AS VARCHAR), o";
+  for (const char* length : {"i % 300", "i % 7", "i // 64 % 300"})
+    EXPECT_EQ(
+        count(fmt::format("SELECT count(*) FROM (SELECT i, {} AS n, CASE WHEN i % 3 = 0 THEN '\u00e9' END AS o FROM "
+                          "range(20003) AS t(i)) WHERE printf('%016x', {}) <> left(md5(concat({})), 16)",
+                          length, made.dialect().md5_order(texts), texts)),
+        "0");
+  EXPECT_EQ(count("SELECT " + made.dialect().md5_order("''")), std::to_string(0xd41d8cd98f00b204U));
 }
 
 TEST(QueryWatch, EndsAStatementWhenAsked) {

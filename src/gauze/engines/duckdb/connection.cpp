@@ -139,6 +139,14 @@ Result<ResultStream> Connection::stream(const Statement& statement, std::string 
   return stream;
 }
 
+Result<ResultStream> Connection::whole(const std::string& sql, std::string doing) {
+  ResultStream rows(std::move(doing));
+  rows.open_ = true;
+  if (duckdb().query(connection_, sql.c_str(), &rows.result_) != DuckDBSuccess)
+    return tl::unexpected<Error>(translate(duckdb().result_error(&rows.result_), rows.doing_));
+  return rows;
+}
+
 Result<void> Connection::execute(const std::string& sql, std::string_view doing) {
   duckdb_result result{};
   const auto state = duckdb().query(connection_, sql.c_str(), &result);

@@ -5,6 +5,7 @@
 #include "gauze/base/utf8.h"
 #include "gauze/engines/duckdb/internal/duckdb_engine.h"
 #include "gauze/engines/duckdb/internal/duckdb_session.h"
+#include "gauze/engines/duckdb/internal/own_functions.h"
 #include "gauze/engines/duckdb/internal/relation.h"
 #include "gauze/engines/internal/declared_text.h"
 #include "gauze/engines/internal/input_bytes.h"
@@ -279,6 +280,8 @@ class DuckDbDatabase final : public SqlDatabase {
 Result<std::unique_ptr<SqlDatabase>> DuckDbEngine::open_database(
     const std::vector<DatabaseTable>& tables, std::optional<std::chrono::milliseconds> time_limit) {
   GAUZE_TRY(auto session, open_session(time_limit));
+  GAUZE_TRY_VOID(register_fixed_point(session->connection()));
+  GAUZE_TRY_VOID(register_md5_order(session->connection()));
   auto database = std::make_unique<DuckDbDatabase>(std::move(session));
   for (const DatabaseTable& table : tables) GAUZE_TRY_VOID(database->open(table, *this));
   return database;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "gauze/base/utf8.h"
+#include "gauze/engines/duckdb/internal/own_functions.h"
 
 namespace gauze::engines {
 namespace {
@@ -30,6 +31,14 @@ class DuckDbDialect : public SqlDialect {
   }
   [[nodiscard]] std::string trimmed(const std::string& text) const override {
     return fmt::format("trim({}, {})", text, sql_text(kBlanks));
+  }
+  [[nodiscard]] std::string fixed_point(const std::string& value, double factor, std::int64_t low,
+                                        std::int64_t high) const override {
+    return fmt::format("{}({}, CAST('{}' AS DOUBLE), CAST({} AS BIGINT), CAST({} AS BIGINT))", kFixedPoint, value,
+                       factor, low, high);
+  }
+  [[nodiscard]] std::string md5_order(const std::string& texts) const override {
+    return fmt::format("{}({})", kMd5Order, texts);
   }
 };
 
@@ -282,6 +291,20 @@ Result<std::unique_ptr<table::RowStream>> DuckDbSession::run(const std::string& 
   }
   auto rows = connection_.stream(*statement, doing);
   if (!rows) return tl::unexpected<Error>(by_deadline(rows.error(), deadline, doing));
+  return std::make_unique<DuckDbRows>(std::move(columns), std::move(*rows), std::move(deadline), doing);
+}
+
+Result<std::unique_ptr<table::RowStream>> DuckDbSession::run_whole(const std::string& sql, const std::string& doing) {
+  std::unique_ptr<Deadline> deadline;
+  if (time_limit_) deadline = std::make_unique<Deadline>(connection_, *time_limit_);
+  auto rows = connection_.whole(sql, doing);
+  if (!rows) return tl::unexpected<Error>(by_deadline(rows.error(), deadline, doing));
+  std::vector<table::RowStream::Column> columns;
+  for (std::size_t i = 0; i < rows->columns(); ++i) {
+    const auto type = carried_as(rows->column_type(i));
+    if (!type) return run(sql, doing);  // with texts in the place of such values
+    columns.push_back({rows->column_name(i), *type});
+  }
   return std::make_unique<DuckDbRows>(std::move(columns), std::move(*rows), std::move(deadline), doing);
 }
 

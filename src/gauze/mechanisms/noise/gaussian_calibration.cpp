@@ -79,11 +79,16 @@ Rational calibrate_gaussian(const Rational& epsilon, const Rational& delta) {
   // away went as they would have decided it, since delta falls as the ratio grows: the result is the same.
   const double near =
       least_ratio([&](double ratio) { return rough_delta(epsilon, ratio) <= delta.to_double(); }).fits;
+  Bracket decided;  // by intervals, the last of each kind
   const auto guided = [&](double ratio) {
-    return std::abs(ratio - near) > 0x1p-45 * near ? ratio > near : enough(ratio);
+    if (std::abs(ratio - near) > 0x1p-45 * near) return ratio > near;
+    const bool fits = enough(ratio);
+    (fits ? decided.fits : decided.fails) = ratio;
+    return fits;
   };
   const Bracket quick = least_ratio(guided);
-  if (enough(quick.fits) && !enough(quick.fails)) return Rational(quick.fits);
+  if ((decided.fits == quick.fits || enough(quick.fits)) && (decided.fails == quick.fails || !enough(quick.fails)))
+    return Rational(quick.fits);
   return Rational(least_ratio(enough).fits);
 }
 

@@ -30,7 +30,7 @@ Result<ExpressionPtr> QuestionBinder::bind_subquery(const Syntax& syntax, Expres
   if (around.side == Relation::Side::answer_rows)
     return refused_at(ErrorCode::unsupported, syntax.span, "a subquery beside the answer is not answered",
                       "ask two questions");
-  if (syntax.kind == Syntax::Kind::scalar_select) return bind_single_value(syntax);
+  if (syntax.kind == Syntax::Kind::scalar_select) return bind_single_value(syntax, binder.scope());
   const bool had_answer = answer_.has_value();
   GAUZE_TRY(std::shared_ptr<Relation> inner, bind_select(*syntax.select, &binder.scope(), false));
   if (inner->side == Relation::Side::answer_rows || answer_.has_value() != had_answer)
@@ -64,9 +64,20 @@ Result<ExpressionPtr> QuestionBinder::bind_subquery(const Syntax& syntax, Expres
   return exists;
 }
 
-Result<ExpressionPtr> QuestionBinder::bind_single_value(const Syntax& syntax) {
+Result<ExpressionPtr> QuestionBinder::bind_single_value(const Syntax& syntax, const Scope& around) {
   const bool had_answer = answer_.has_value();
-  GAUZE_TRY(std::shared_ptr<Relation> inner, bind_select(*syntax.select, nullptr, false));
+  auto bound = bind_select(*syntax.select, nullptr, false);
+  if (!bound) {
+    // A name that is known around it alone: then it is another value for each row.
+    const bool is_unknown = bound.error().code == ErrorCode::unknown_column;
+    const auto beside = is_unknown ? bind_select(*syntax.select, &around, false) : bound;
+    if (is_unknown && (beside || beside.error().code != ErrorCode::unknown_column))
+      return refused_at(ErrorCode::unsupported, syntax.span,
+                        "a single value that depends on the row around it is not computed",
+                        "join the tables, or a subquery that is grouped by what is compared");
+    return tl::unexpected<Error>(bound.error());
+  }
+  const std::shared_ptr<Relation> inner = *bound;
   if (inner->side != Relation::Side::public_rows || answer_.has_value() != had_answer)
     return refused_at(ErrorCode::unsupported, syntax.span,
                       "a single value of private tables is not computed without noise",

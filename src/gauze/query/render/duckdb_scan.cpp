@@ -175,15 +175,8 @@ std::string DuckDbWriter::presence(const ColumnSchema& column, StoredType stored
 /// clamped_real(), rounded to granules, as integers: the same number for every value.
 std::string DuckDbWriter::scanned_granules_sql(const ColumnSchema& column, StoredType stored,
                                                const FixedPointRange& fixed) const {
-  const std::string value = typed_value(column, stored);
-  const std::string steps =
-      fmt::format("TRY_CAST(floor({} * {} + 0.5) AS BIGINT)", value, real_constant(Rational(1) / fixed.granule));
-  const std::string low = integer(Rational(fixed.low));
-  const std::string high = integer(Rational(fixed.high));
-  // What is too large for 64 bits has no steps; NaN has none, and is NULL.
-  return clamped(steps, low, high,
-                 fmt::format("WHEN {0} IS NOT NULL THEN {3} WHEN {1} < 0 THEN {2} WHEN NOT isnan({1}) THEN {3}",
-                             steps, value, low, high));
+  return dialect_.fixed_point(typed_value(column, stored), (Rational(1) / fixed.granule).to_double(), fixed.low,
+                              fixed.high);
 }
 
 std::string DuckDbWriter::scan(const schema::TableSchema& table, const std::string& stored_name,

@@ -97,7 +97,7 @@ class Statements {
     for (std::size_t i = 0; i < keys(); ++i)
       add_item(parts, "'/', " + hashed(fmt::format("k{}", i), answer_.keys[i]->shape.type));
     if (!further.empty()) add_item(parts, "'/', " + further);
-    return fmt::format("md5(concat({}))", parts);
+    return writer_.dialect().md5_order(parts);
   }
 
   /// rows: with unit and keys; units: by unit and group; chosen: those that count.

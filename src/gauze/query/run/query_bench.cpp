@@ -174,6 +174,7 @@ BENCHMARK_CAPTURE(ask, spilling, kCustomerSchema, kJoin, 0, 512'000'000)
 
 /// What is done before anything private is read, and the statements written; public tables are open already.
 void plan_and_render(benchmark::State& state, const char* schema_text, const char* sql) {
+  set_thread_count(1);
   const auto folder = shop(10);
   if (folder.empty()) {
     state.SkipWithError("the tables of the shop are not here: node bench/generate_shop.mjs");

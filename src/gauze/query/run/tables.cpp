@@ -35,7 +35,7 @@ void collect(const Relation& relation, const schema::DatabaseSchema& schema, std
 
 /// Runs a statement that gives no rows.
 Result<void> execute(engines::SqlSession& session, const std::string& sql) {
-  GAUZE_TRY(const auto rows, session.run(sql, "prepare the tables"));
+  GAUZE_TRY(const auto rows, session.run_whole(sql, "prepare the tables"));
   for (;;) {
     GAUZE_TRY(const auto batch, rows->next());
     if (!batch) return {};
@@ -109,7 +109,7 @@ CellValue cell_value(const table::ValueColumn& column, table::ValueType type, st
 
 Result<std::vector<std::vector<CellValue>>> SchemaTables::rows(const std::string& sql,
                                                                const std::vector<Shape>& shapes) {
-  GAUZE_TRY(const auto stream, database_->session().run(sql, "answer the question"));
+  GAUZE_TRY(const auto stream, database_->session().run_whole(sql, "answer the question"));
   std::vector<std::vector<CellValue>> rows;
   for (;;) {
     GAUZE_TRY(const auto batch, stream->next());

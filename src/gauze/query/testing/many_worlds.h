@@ -80,7 +80,7 @@ class WorldsSession final : public engines::SqlSession {
   };
 
   static std::string without_key(std::string sql) {
-    constexpr std::string_view kBefore = "md5(concat('";
+    constexpr std::string_view kBefore = "md5_order('";
     for (std::size_t at = sql.find(kBefore); at != std::string::npos; at = sql.find(kBefore, at + 1))
       sql.erase(at + kBefore.size(), 32);
     return sql;

@@ -146,6 +146,8 @@ class Connection {
   [[nodiscard]] Result<ResultStream> stream(const Statement& statement, std::string doing);
   [[nodiscard]] Result<ResultStream> stream(const std::string& sql, std::string doing);
   [[nodiscard]] Result<void> execute(const std::string& sql, std::string_view doing);
+  /// Runs one statement to its end and keeps its rows.
+  [[nodiscard]] Result<ResultStream> whole(const std::string& sql, std::string doing);
   /// The single number that a query returns.
   [[nodiscard]] Result<std::uint64_t> count(const std::string& sql, std::string doing);
 

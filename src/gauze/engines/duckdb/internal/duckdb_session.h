@@ -26,6 +26,9 @@ class DuckDbSession : public SqlSession {
   [[nodiscard]] const SqlDialect& dialect() const override { return duckdb_dialect(); }
   [[nodiscard]] Result<std::unique_ptr<table::RowStream>> run(const std::string& sql,
                                                               const std::string& doing) override;
+  /// Without a prepared statement: what reads files DuckDB plans once more before it runs what it has prepared.
+  [[nodiscard]] Result<std::unique_ptr<table::RowStream>> run_whole(const std::string& sql,
+                                                                    const std::string& doing) override;
   void interrupt() override { connection_.interrupt(); }
   [[nodiscard]] double progress() const override { return connection_.progress() / 100; }
 

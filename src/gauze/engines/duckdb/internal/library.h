@@ -12,10 +12,10 @@
   X(query_progress) X(query) X(prepare) X(prepare_error) X(destroy_prepare) X(pending_prepared_streaming) \
   X(execute_pending) X(destroy_pending) X(pending_error) X(result_error) X(destroy_result) X(fetch_chunk) \
   X(column_count) X(column_name) X(column_type) X(destroy_data_chunk) X(data_chunk_get_size) \
-  X(data_chunk_get_vector) X(vector_get_data) X(vector_get_validity) X(vector_ensure_validity_writable) \
+  X(data_chunk_get_vector) X(data_chunk_get_column_count) X(vector_get_data) X(vector_get_validity) X(vector_ensure_validity_writable) \
   X(vector_assign_string_element_len) X(struct_vector_get_child) X(create_logical_type) X(create_struct_type) \
   X(destroy_logical_type) X(create_scalar_function) X(destroy_scalar_function) X(scalar_function_set_name) \
-  X(scalar_function_set_varargs) X(scalar_function_set_volatile) X(scalar_function_set_special_handling) \
+  X(scalar_function_set_varargs) X(scalar_function_add_parameter) X(scalar_function_set_volatile) X(scalar_function_set_special_handling) \
   X(scalar_function_set_return_type) X(scalar_function_set_extra_info) X(scalar_function_set_function) \
   X(register_scalar_function) X(scalar_function_get_extra_info) X(scalar_function_set_error) X(library_version) \
   X(free) X(prepared_statement_type) X(prepared_statement_column_count) X(prepared_statement_column_name) \

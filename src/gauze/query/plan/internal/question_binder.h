@@ -69,7 +69,7 @@ class QuestionBinder {
   // subquery_binder.cpp
   [[nodiscard]] Result<ExpressionPtr> bind_subquery(const Syntax& syntax, ExpressionBinder& binder,
                                                     const Relation& around);
-  [[nodiscard]] Result<ExpressionPtr> bind_single_value(const Syntax& syntax);
+  [[nodiscard]] Result<ExpressionPtr> bind_single_value(const Syntax& syntax, const Scope& around);
 
   // group_binder.cpp: GROUP BY and aggregates
   [[nodiscard]] Made bind_grouped(const Select& select, Source source, bool is_top);
