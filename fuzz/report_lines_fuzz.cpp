@@ -1,5 +1,5 @@
-// Any line is a report or it is not. One that is gives the same report when it is written again in the usual layout, and any
-// bytes are lines whose reports add up.
+// Any line is a report or it is not. One that is, is JSON, and gives the same report when it is written again in the usual
+// layout; and any bytes are lines whose reports add up.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -8,6 +8,7 @@
 
 #include "gauze/collect/reports/internal/line_reader.h"
 #include "gauze/collect/reports/testing/report_files.h"
+#include "gauze/files/json_reader.h"
 
 using namespace gauze::collect;
 using namespace gauze::collect::internal;
@@ -17,6 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   ReportTask task = testing::direct_task(200);
   ReportLine report;
   if (parse_report_line(text, report)) {
+    if (!gauze::read_json(text)) std::abort();
     task.hash = report.task;
     std::string again = testing::line_of(
         task, report.period, {reinterpret_cast<const char*>(report.payload.data()), report.payload.size()});

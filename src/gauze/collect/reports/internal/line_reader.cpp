@@ -1,5 +1,6 @@
 #include "gauze/collect/reports/internal/line_reader.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <optional>
@@ -67,27 +68,68 @@ bool read_base64(std::string_view text, std::vector<unsigned char>& out) {
   return held == 2 * padding && (bits & ((1U << held) - 1)) == 0;
 }
 
-bool take_prefix(std::string_view& text, std::string_view prefix) {
-  if (!text.starts_with(prefix)) return false;
-  text.remove_prefix(prefix.size());
-  return true;
+/// A line from its front on.
+class Cursor {
+ public:
+  explicit Cursor(std::string_view rest) : rest_(rest) {}
+
+  /// Whether the next letter behind blanks is this one; takes it.
+  bool take(char letter) {
+    skip_blanks();
+    if (rest_.empty() || rest_.front() != letter) return false;
+    rest_.remove_prefix(1);
+    return true;
+  }
+  /// A text in quotes, as far as the next quote.
+  std::optional<std::string_view> take_text() {
+    if (!take('"')) return std::nullopt;
+    const std::size_t end = rest_.find('"');
+    if (end == std::string_view::npos) return std::nullopt;
+    const std::string_view text = rest_.substr(0, end);
+    rest_.remove_prefix(end + 1);
+    return text;
+  }
+  std::string_view take_digits() {
+    skip_blanks();
+    std::size_t size = 0;
+    while (size < rest_.size() && rest_[size] >= '0' && rest_[size] <= '9') ++size;
+    const std::string_view digits = rest_.substr(0, size);
+    rest_.remove_prefix(size);
+    return digits;
+  }
+  bool is_end() {
+    skip_blanks();
+    return rest_.empty();
+  }
+
+ private:
+  void skip_blanks() {
+    while (!rest_.empty() && (rest_.front() == ' ' || rest_.front() == '\t')) rest_.remove_prefix(1);
+  }
+  std::string_view rest_;
+};
+
+bool read_member(Cursor& line, std::string_view key, ReportLine& out) {
+  if (key == "period") return read_period(line.take_digits(), out.period);
+  const auto text = line.take_text();
+  if (!text) return false;
+  if (key == "task") return read_hash(*text, out.task);
+  return key == "payload" && read_base64(*text, out.payload);
 }
 
-/// The layout that encoders write, without a parser: nearly every line.
-std::optional<bool> parse_usual(std::string_view line, ReportLine& out) {
-  if (!take_prefix(line, R"({"task":")") || line.size() < 64) return std::nullopt;
-  const std::string_view hash = line.substr(0, 64);
-  line.remove_prefix(64);
-  if (!take_prefix(line, R"(","period":)")) return std::nullopt;
-  const std::size_t comma = line.find(',');
-  if (comma == std::string_view::npos) return std::nullopt;
-  const std::string_view period = line.substr(0, comma);
-  line.remove_prefix(comma);
-  if (!take_prefix(line, R"(,"payload":")") || !line.ends_with(R"("})")) return std::nullopt;
-  line.remove_suffix(2);
-  if (!read_hash(hash, out.task) || !read_period(period, out.period) || !read_base64(line, out.payload))
-    return std::nullopt;
-  return true;
+/// Lines as encoders write them, without a parser of JSON: what is true here is a report there too. Neither hash nor base64 has
+/// letters that JSON writes otherwise.
+bool parse_usual(std::string_view text, ReportLine& out) {
+  Cursor line(text);
+  std::array<std::string_view, 3> keys;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (!line.take(i == 0 ? '{' : ',')) return false;
+    const auto key = line.take_text();
+    if (!key || std::find(keys.begin(), keys.end(), *key) != keys.end()) return false;
+    keys[i] = *key;
+    if (!line.take(':') || !read_member(line, *key, out)) return false;
+  }
+  return line.take('}') && line.is_end();
 }
 
 }  // namespace
