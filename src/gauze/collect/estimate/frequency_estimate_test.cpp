@@ -30,8 +30,8 @@ std::vector<double> shares_of(const std::vector<gauze_value>& values, std::uint3
 
 /// How far a figure was off over many runs, against what it says of itself.
 struct Score {
-  double squares = 0;    ///< of errors over their true standard deviation
-  double sum = 0;        ///< of errors over it
+  double squares = 0;  ///< of errors over their true standard deviation
+  double sum = 0;      ///< of errors over it
   double covered = 0;
   int runs = 0;
 
@@ -77,7 +77,7 @@ TEST_P(FrequencyLaw, SaysHowFarItIsOff) {
   Score first;
   Score sum;
   Score gap;
-  const auto runs = watched_less(400);
+  const auto runs = watched_less(std::size_t{400});
   for (std::size_t run = 0; run < runs; ++run) {
     SeededRandom random(7, run);
     const auto result = make_result(task, counted_reports(task, values, random), {});
@@ -95,8 +95,8 @@ TEST_P(FrequencyLaw, SaysHowFarItIsOff) {
 
 INSTANTIATE_TEST_SUITE_P(Mechanisms, FrequencyLaw,
                          testing::Combine(testing::ValuesIn(kMechanisms), testing::Values("1", "4")),
-                         [](const auto& info) {
-                           return std::string(std::get<0>(info.param)) + "_epsilon" + std::get<1>(info.param);
+                         [](const auto& one) {
+                           return std::string(std::get<0>(one.param)) + "_epsilon" + std::get<1>(one.param);
                          });
 
 // All values together have share 1, which `de` and `ss` know exactly: every report has as many supports.
@@ -149,7 +149,9 @@ TEST(FrequencyEstimate, HasBandsForAllValuesAtOnce) {
 
 TEST(FrequencyEstimate, OfNoReportsIsNone) {
   const Task task = frequency_task("de", "1", 3);
-  const auto result = make_result(task, Aggregate{.parts = 1, .cells = 3}, {.sums = {{"0", "1"}}});
+  Aggregate nothing;
+  nothing.cells = 3;
+  const auto result = make_result(task, nothing, {.sums = {{"0", "1"}}});
   ASSERT_TRUE(result);
   EXPECT_EQ(result->reports, 0U);
   EXPECT_TRUE(result->frequency->shares().empty());

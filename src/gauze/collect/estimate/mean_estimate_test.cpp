@@ -11,7 +11,8 @@ namespace {
 /// Numbers from 0 to 100, most of them small.
 std::vector<gauze_value> small_numbers(std::size_t devices) {
   std::vector<gauze_value> values;
-  for (std::size_t i = 0; i < devices; ++i) values.push_back(number(static_cast<std::int64_t>((i * i) % 101 * (i % 3) / 2)));
+  for (std::size_t i = 0; i < devices; ++i)
+    values.push_back(number(static_cast<std::int64_t>((i * i) % 101 * (i % 3) / 2)));
   return values;
 }
 
@@ -41,7 +42,7 @@ TEST_P(MeanLaw, CoversTheMeanAsOftenAsItSays) {
   const Task task = mean_task(mechanism, epsilon, 0, 100);
   const auto values = small_numbers(2000);
   const Truth truth = truth_of(values);
-  const auto runs = watched_less(500);
+  const auto runs = watched_less(std::size_t{500});
   double covered = 0;
   double errors = 0;
   double squares = 0;
@@ -60,16 +61,18 @@ TEST_P(MeanLaw, CoversTheMeanAsOftenAsItSays) {
   EXPECT_LT(std::fabs(errors / n), 5 * std::sqrt(said / n / n));
   const bool is_bound = std::string(mechanism) == "duchi" || std::string(epsilon) == "0.5";
   EXPECT_LT(squares / said, 1 + 5 * std::sqrt(2 / n));
-  if (!is_bound) EXPECT_GT(squares / said, 1 - 5 * std::sqrt(2 / n));
+  if (!is_bound) {
+    EXPECT_GT(squares / said, 1 - 5 * std::sqrt(2 / n));
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Mechanisms, MeanLaw,
                          testing::Combine(testing::Values("duchi", "piecewise", "hybrid", "laplace"),
                                           testing::Values("0.5", "1", "4", "8")),
-                         [](const auto& info) {
-                           std::string epsilon = std::get<1>(info.param);
+                         [](const auto& one) {
+                           std::string epsilon = std::get<1>(one.param);
                            if (epsilon == "0.5") epsilon = "half";
-                           return std::string(std::get<0>(info.param)) + "_epsilon_" + epsilon;
+                           return std::string(std::get<0>(one.param)) + "_epsilon_" + epsilon;
                          });
 
 class SplitMean : public testing::TestWithParam<const char*> {};
@@ -80,7 +83,7 @@ TEST_P(SplitMean, CountsTheChanceOfTheSplit) {
     const Task task = mean_task(GetParam(), epsilon, 0, 100, true);
     const auto values = small_numbers(3000);
     const Truth truth = truth_of(values);
-    const auto runs = watched_less(400);
+    const auto runs = watched_less(std::size_t{400});
     double covered = 0;
     double covered_variance = 0;
     double error = 0;
@@ -103,7 +106,7 @@ TEST_P(SplitMean, CountsTheChanceOfTheSplit) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Mechanisms, SplitMean, testing::Values("duchi", "piecewise", "hybrid", "laplace"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& one) { return std::string(one.param); });
 
 // The published variances, within what the grid and the rounding of epsilon change.
 TEST(MeanLaws, HaveThePublishedVariances) {
@@ -116,11 +119,14 @@ TEST(MeanLaws, HaveThePublishedVariances) {
     const LocalMechanism& hybrid = *find_local_mechanism("hybrid");
     for (const double t : {-1.0, 0.0, 0.3, 1.0}) {
       const double published = t * t / (s - 1) + (s + 3) / (3 * (s - 1) * (s - 1));
-      EXPECT_NEAR(piecewise.mean->variance({piecewise.law(nano, 0), 0}, t) / published, 1, 3e-4) << epsilon << " " << t;
+      EXPECT_NEAR(piecewise.mean->variance({piecewise.law(nano, 0), 0}, t) / published, 1, 3e-4)
+          << epsilon << " " << t;
       EXPECT_NEAR(duchi.mean->variance({duchi.law(nano, 0), 0}, t) / (c * c - t * t), 1, 1e-7) << epsilon << " " << t;
     }
     const double worst = (s + 3) / (3 * s * (s - 1)) + c * c / s;
-    if (epsilon > 0.61) EXPECT_NEAR(hybrid.mean->variance({hybrid.law(nano, 0), 0}, 0.7) / worst, 1, 1e-3) << epsilon;
+    if (epsilon > 0.61) {
+      EXPECT_NEAR(hybrid.mean->variance({hybrid.law(nano, 0), 0}, 0.7) / worst, 1, 1e-3) << epsilon;
+    }
   }
 }
 
