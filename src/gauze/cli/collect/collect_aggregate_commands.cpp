@@ -17,9 +17,6 @@ using collect::Aggregate;
 using collect::CollectedResult;
 using collect::Task;
 
-const std::vector<std::string> kLaterAggregate = {"quantiles", "ranges"};
-const std::vector<std::string> kLaterMerge = {"from", "token", "ca", "name"};
-
 std::vector<std::filesystem::path> paths_of(const std::vector<std::string>& texts) {
   return {texts.begin(), texts.end()};
 }
@@ -55,7 +52,6 @@ Result<void> write_state(Invocation& invocation, const std::string& output, cons
 }
 
 Result<int> run_aggregate(Invocation& invocation) {
-  GAUZE_TRY_VOID(refuse_later_flags(invocation, kLaterAggregate));
   GAUZE_TRY_VOID(check_plain_output(invocation));
   GAUZE_TRY(const Task task, read_task(invocation));
   GAUZE_TRY(const collect::ResultRequest request, result_request(invocation));
@@ -111,7 +107,6 @@ PrivacyLabel label_of_merged(const std::vector<std::string>& paths, const Aggreg
 }
 
 Result<int> run_merge(Invocation& invocation) {
-  GAUZE_TRY_VOID(refuse_later_flags(invocation, kLaterMerge));
   GAUZE_TRY_VOID(check_plain_output(invocation));
   GAUZE_TRY(const std::string output, invocation.text("output"));
   std::optional<Aggregate> sum;
@@ -160,7 +155,6 @@ void register_collect_aggregate_commands(Registry& registry) {
                               .repeatable = true},
                              {.name = "distinct", .help = "count blocks with one id once; memory by blocks"},
                              state};
-  for (Flag& flag : later_flags(kLaterAggregate)) flags.push_back(std::move(flag));
   registry.add(
       {.name = "collect aggregate",
        .group = "Collect from devices",
@@ -185,7 +179,6 @@ void register_collect_aggregate_commands(Registry& registry) {
   Flag merged = output_flag();
   merged.required = true;
   std::vector<Flag> merge_flags = {std::move(merged)};
-  for (Flag& flag : later_flags(kLaterMerge)) merge_flags.push_back(std::move(flag));
   registry.add(
       {.name = "collect merge",
        .group = "Collect from devices",

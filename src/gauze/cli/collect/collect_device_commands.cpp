@@ -95,7 +95,7 @@ void register_collect_device_commands(Registry& registry) {
   registry.add(
       {.name = "collect device init",
        .group = "Collect from devices",
-       .summary = "Make a device in a folder: secret, ledger and consents, as an app keeps them",
+       .summary = "Make a device in a folder: secret, ledger and consents",
        .description =
            "For tests and demonstrations. The limits are the app's own: a task can only ask for less. Windows are tumbling, in UTC. An "
            "existing device is not made anew (exit 2). With --json: ledger, limits, reports, consents.",

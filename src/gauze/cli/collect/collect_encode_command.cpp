@@ -19,8 +19,6 @@ using collect::EncodedReports;
 using collect::EncodeRequest;
 using collect::Task;
 
-const std::vector<std::string> kLaterEncode = {"columns"};
-
 Result<EncodeRequest> encode_request(const Invocation& invocation, const Task& task) {
   EncodeRequest request;
   GAUZE_TRY(request.format, invocation.value("format", collect::kReportFormatWords));
@@ -81,7 +79,6 @@ Result<int> run_as_device(Invocation& invocation, const Task& task, const std::s
 }
 
 Result<int> run_encode(Invocation& invocation) {
-  GAUZE_TRY_VOID(refuse_later_flags(invocation, kLaterEncode));
   GAUZE_TRY(const std::string output, invocation.text("output"));
   GAUZE_TRY_VOID(check_plain_output(invocation));
   if (output == "-" && invocation.json())
@@ -129,7 +126,6 @@ void register_collect_encode_command(Registry& registry) {
       {.name = "value", .placeholder = "V", .help = "with --device: its value", .carries_data = true},
       time_flag()};
   for (Flag& flag : table_flags()) flags.push_back(std::move(flag));
-  for (Flag& flag : later_flags(kLaterEncode)) flags.push_back(std::move(flag));
   registry.add(
       {.name = "collect encode",
        .group = "Collect from devices",

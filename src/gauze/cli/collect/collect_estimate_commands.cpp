@@ -20,8 +20,6 @@ using collect::FrequencyEstimate;
 using collect::LawOfValues;
 using collect::LocalMechanism;
 
-const std::vector<std::string> kLaterEstimate = {"width"};
-const std::vector<std::string> kLaterSimulate = {"fakes"};
 constexpr std::size_t kLargestValues = std::size_t{1} << 30;
 
 Result<LawOfValues> law_of_flags(const Invocation& invocation, const LocalMechanism& mechanism) {
@@ -109,7 +107,6 @@ Json list_or_null(const std::vector<double>& numbers) {
 }
 
 Result<int> run_estimate(Invocation& invocation) {
-  GAUZE_TRY_VOID(refuse_later_flags(invocation, kLaterEstimate));
   GAUZE_TRY(const collect::Consistency method, invocation.value("consistency", collect::kConsistencyWords));
   GAUZE_TRY(const Estimates estimates, estimates_of_flags(invocation));
   invocation.warn_all(estimates.warnings);
@@ -163,7 +160,6 @@ Result<collect::Population> population_of(const Invocation& invocation, const co
 }
 
 Result<int> run_simulate(Invocation& invocation) {
-  GAUZE_TRY_VOID(refuse_later_flags(invocation, kLaterSimulate));
   GAUZE_TRY(const collect::Task task, read_task(invocation));
   collect::SimulationRequest request;
   GAUZE_TRY(request.seed, simulation_seed(invocation));
@@ -202,7 +198,6 @@ void register_collect_estimate_commands(Registry& registry) {
                               .help = "instead: estimated shares, for the consistency step alone"},
                              {.name = "g", .placeholder = "G", .help = "the number of hash values of olh and blh"},
                              consistency};
-  for (Flag& flag : later_flags(kLaterEstimate)) flags.push_back(std::move(flag));
   registry.add(
       {.name = "collect estimate",
        .group = "Collect from devices",
@@ -229,11 +224,10 @@ void register_collect_estimate_commands(Registry& registry) {
        .help = "another mechanism for the same task; may be given several times (default: the task's)",
        .repeatable = true},
       simulation_seed_flag()};
-  for (Flag& flag : later_flags(kLaterSimulate)) simulate_flags.push_back(std::move(flag));
   registry.add(
       {.name = "collect simulate",
        .group = "Collect from devices",
-       .summary = "Try a task on made-up devices: errors against theory, coverage of intervals",
+       .summary = "Try a task on made-up devices: errors against theory",
        .description =
            "Encodes, counts and estimates a population that is drawn, or given in a file, again and again, and holds the squared error "
            "against the variance that the formulas give. For choosing, and for trusting the intervals: nothing of it is a release.\n\n"

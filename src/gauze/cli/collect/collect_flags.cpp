@@ -120,18 +120,4 @@ Result<std::uint64_t> time_of(const Invocation& invocation) {
   return *seconds;
 }
 
-std::vector<Flag> later_flags(const std::vector<std::string>& names) {
-  std::vector<Flag> flags;
-  for (const std::string& name : names)
-    flags.push_back(
-        {.name = name, .placeholder = "X", .help = "of a later version", .repeatable = true, .hidden = true});
-  return flags;
-}
-
-Result<void> refuse_later_flags(const Invocation& invocation, const std::vector<std::string>& names) {
-  for (const std::string& name : names)
-    if (invocation.has(name)) return make_error(ErrorCode::usage, "--{} is not supported by this version", name);
-  return {};
-}
-
 }  // namespace gauze::cli

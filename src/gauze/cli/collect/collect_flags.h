@@ -28,8 +28,4 @@ namespace gauze::cli {
 [[nodiscard]] Flag time_flag();
 [[nodiscard]] Result<std::uint64_t> time_of(const Invocation& invocation);
 
-/// Flags that belong to later versions: they are known, and refused with `usage`.
-[[nodiscard]] std::vector<Flag> later_flags(const std::vector<std::string>& names);
-[[nodiscard]] Result<void> refuse_later_flags(const Invocation& invocation, const std::vector<std::string>& names);
-
 }  // namespace gauze::cli

@@ -15,8 +15,6 @@ using collect::CollectionPlan;
 using collect::PlannedMechanism;
 using collect::Question;
 
-const std::vector<std::string> kLaterPlan = {"sizes", "length", "width", "rows"};
-
 Result<collect::PlanRequest> plan_request(const Invocation& invocation) {
   collect::PlanRequest request;
   GAUZE_TRY(request.question, question_of(invocation));
@@ -82,7 +80,6 @@ void print_plan(Invocation& invocation, const CollectionPlan& plan) {
 }
 
 Result<int> run_plan(Invocation& invocation) {
-  GAUZE_TRY_VOID(refuse_later_flags(invocation, kLaterPlan));
   GAUZE_TRY(const collect::PlanRequest request, plan_request(invocation));
   GAUZE_TRY_VOID(check_profile(invocation, request.epsilon_nano));
   GAUZE_TRY(const CollectionPlan plan, collect::plan_collection(request));
@@ -114,7 +111,6 @@ void register_collect_plan_command(Registry& registry) {
        .default_text = "0.1"},
       profile_flag(),
       deviation_flag()};
-  for (Flag& flag : later_flags(kLaterPlan)) flags.push_back(std::move(flag));
   registry.add(
       {.name = "collect plan",
        .group = "Collect from devices",

@@ -17,7 +17,6 @@ using collect::TaskSpec;
 using collect::ValueList;
 
 constexpr std::size_t kLargestSpec = std::size_t{256} << 20;
-const std::vector<std::string> kLaterTask = {"length", "width", "rows"};
 const std::vector<std::string> kSpecFlags = {"name",      "epsilon", "question", "size",    "values",
                                              "other",     "low",     "high",     "places",  "variance",
                                              "mechanism", "users",   "period",   "profile", "deviation"};
@@ -115,7 +114,6 @@ void print_task(Invocation& invocation, const Task& task) {
 }
 
 Result<int> run_task(Invocation& invocation) {
-  GAUZE_TRY_VOID(refuse_later_flags(invocation, kLaterTask));
   GAUZE_TRY_VOID(check_plain_output(invocation));
   GAUZE_TRY(TaskSpec spec, read_task_spec(invocation));
   GAUZE_TRY(const Task task, Task::make(std::move(spec)));
@@ -170,7 +168,7 @@ std::vector<Flag> task_flags() {
       {.name = "name", .placeholder = "N", .help = "without a file: letters, digits, - and _"},
       epsilon_flag(),
       question_flag(),
-      {.name = "size", .placeholder = "D", .help = "how many values there are; they are called 0, 1, 2, ..."},
+      {.name = "size", .placeholder = "D", .help = "how many values there are; they are called 0, 1, 2 and so on"},
       {.name = "values", .placeholder = "A,B,C", .help = "the values of a category, in their order"},
       {.name = "other", .help = "one more value, the last, stands for all that is not listed"},
       {.name = "low", .placeholder = "L", .help = "of a mean: the least number"},
@@ -182,7 +180,6 @@ std::vector<Flag> task_flags() {
       {.name = "period", .placeholder = "T", .help = "how often devices report, such as 1d"},
       profile_flag(),
       deviation_flag()};
-  for (Flag& flag : later_flags(kLaterTask)) flags.push_back(std::move(flag));
   return flags;
 }
 
@@ -192,7 +189,7 @@ void register_collect_task_commands(Registry& registry) {
   registry.add(
       {.name = "collect task",
        .group = "Collect from devices",
-       .summary = "Make a task: what devices are asked, by which law, and what users are told",
+       .summary = "Make a task: what devices are asked, and by which law",
        .description =
            "Reads a specification (docs/formats/collect.md), or takes it from flags, and writes a task: a document for people, "
            "the block of 256 bytes that devices load, its SHA-256, which is its name on the wire, and a statement for users "
@@ -210,7 +207,7 @@ void register_collect_task_commands(Registry& registry) {
   registry.add(
       {.name = "collect task check",
        .group = "Collect from devices",
-       .summary = "Check that a task's text, block and hash agree, and that it claims what it costs",
+       .summary = "Check that a task is whole, and claims what it costs",
        .description =
            "Exit 1 when text, block and hash disagree, when the law is none, when a report costs more than the task says, or when "
            "the statement is not the one that belongs to the task.\n\nWith --json: name, hash, state, cost, valid.",
