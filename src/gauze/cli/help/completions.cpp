@@ -48,10 +48,30 @@ std::vector<std::string> first_words(const Registry& registry) {
   return words;
 }
 
-std::vector<std::string> verbs(const Registry& registry, const std::string& word) {
+/// The words that may follow the beginning of a command's name, each once.
+std::vector<std::string> verbs(const Registry& registry, const std::string& beginning) {
   std::vector<std::string> result;
-  for (const Command* command : registry.family(word)) result.push_back(command->name.substr(word.size() + 1));
+  for (const Command* command : registry.family(beginning)) {
+    const std::string rest = command->name.substr(beginning.size() + 1);
+    const std::string verb = rest.substr(0, rest.find(' '));
+    if (std::find(result.begin(), result.end(), verb) == result.end()) result.push_back(verb);
+  }
   return result;
+}
+
+/// What a word stands for: the summary of its command, or the words that may follow it.
+std::string summary_of(const Registry& registry, const std::string& name) {
+  const Command* command = registry.find(name);
+  return command != nullptr ? command->summary : joined(verbs(registry, name), ", ");
+}
+
+/// Names of two words that more words may follow: "collect task".
+std::vector<std::string> longer_names(const Registry& registry) {
+  std::vector<std::string> names;
+  for (const auto& word : first_words(registry))
+    for (const auto& verb : verbs(registry, word))
+      if (!registry.family(word + " " + verb).empty()) names.push_back(word + " " + verb);
+  return names;
 }
 
 /// What `gauze help` may be followed by.
@@ -164,7 +184,7 @@ std::string bash_completions(const Registry& registry) {
       "_gauze_files() { local IFS=$'\\n'; compopt -o filenames 2>/dev/null; COMPREPLY+=($(compgen -f -- \"$cur\")); "
       "}\n";
   out += "_gauze() {\n";
-  out += "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} first= second= i\n";
+  out += "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} first= second= third= i\n";
   out += "  COMPREPLY=()\n";
   out += "  if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi\n";
   out += "  for ((i = 1; i < COMP_CWORD; i++)); do\n    case ${COMP_WORDS[i]} in\n";
@@ -173,15 +193,25 @@ std::string bash_completions(const Registry& registry) {
   out += "      -*|=) ;;\n";
   out +=
       "      *) if [[ -z $first ]]; then first=${COMP_WORDS[i]}; elif [[ -z $second ]]; then "
-      "second=${COMP_WORDS[i]}; fi ;;\n";
+      "second=${COMP_WORDS[i]}; elif [[ -z $third ]]; then third=${COMP_WORDS[i]}; fi ;;\n";
   out += "    esac\n  done\n";
   out += "  local command=$first\n  case $first in\n";
   for (const auto& word : first_words(registry)) {
     if (!registry.family(word).empty()) out += fmt::format("    {}) command=\"$first $second\" ;;\n", word);
   }
+  out += "  esac\n  case \"$command $third\" in\n";
+  for (const auto& name : longer_names(registry)) {
+    std::vector<std::string> whole;
+    for (const auto& verb : verbs(registry, name)) whole.push_back("'" + name + " " + verb + "'");
+    out += fmt::format("    {}) command=\"$command $third\" ;;\n", joined(whole, "|"));
+  }
   out += "  esac\n  case $command in\n";
   for (const Command& command : registry.commands()) {
     if (!command.hidden) out += bash_command(registry, command);
+  }
+  for (const auto& name : longer_names(registry)) {
+    if (registry.find(name) == nullptr)
+      out += fmt::format("    '{}') _gauze_words {} ;;\n", name, words_of(verbs(registry, name)));
   }
   for (const auto& word : first_words(registry)) {
     if (registry.family(word).empty()) continue;
@@ -196,6 +226,23 @@ std::string bash_completions(const Registry& registry) {
   return out + "  esac\n}\ncomplete -F _gauze gauze\n";
 }
 
+/// What follows a word of a command: its arguments, or more words and then those of theirs.
+std::string zsh_words(const Registry& registry, const std::string& name, const std::string& word) {
+  const auto more = verbs(registry, name);
+  const Command* command = registry.find(name);
+  const std::string own = command == nullptr ? "" : zsh_arguments(registry, *command);
+  if (more.empty()) return fmt::format("      {})\n        {} ;;\n", word, own);
+  std::string out = fmt::format("      {})\n        if ((CURRENT == 2)); then\n          commands=(", word);
+  for (const auto& verb : more) out += zsh_description(verb, summary_of(registry, name + " " + verb));
+  out += ")\n          _describe verb commands\n";
+  if (command != nullptr) out += fmt::format("          {}\n", own);
+  out += "          return\n        fi\n";
+  out += "        shift words; ((CURRENT--))\n        case $words[1] in\n";
+  for (const auto& verb : more) out += zsh_words(registry, name + " " + verb, verb);
+  return out + (command == nullptr ? "        esac ;;\n"
+                                   : fmt::format("        *)\n        {} ;;\n        esac ;;\n", own));
+}
+
 std::string zsh_completions(const Registry& registry) {
   std::string out = "#compdef gauze\n# zsh completion for gauze, printed by 'gauze completions zsh'\n";
   out += "_gauze() {\n  local context state state_descr line\n  local -a commands\n  typeset -A opt_args\n";
@@ -203,30 +250,10 @@ std::string zsh_completions(const Registry& registry) {
   for (const Flag& flag : Registry::global_flags()) out += zsh_flag(flag);
   out += " \\\n        ':command:->command' '*::argument:->argument'\n";
   out += "  case $state in\n    command)\n      commands=(";
-  for (const auto& word : first_words(registry)) {
-    const auto family = registry.family(word);
-    const std::string summary = family.empty() ? registry.find(word)->summary : joined(verbs(registry, word), ", ");
-    out += "\n       " + zsh_description(word, summary);
-  }
+  for (const auto& word : first_words(registry))
+    out += "\n       " + zsh_description(word, summary_of(registry, word));
   out += ")\n      _describe command commands ;;\n    argument)\n      case $words[1] in\n";
-  for (const auto& word : first_words(registry)) {
-    const auto family = registry.family(word);
-    if (family.empty()) {
-      out += fmt::format("      {})\n        {} ;;\n", word, zsh_arguments(registry, *registry.find(word)));
-      continue;
-    }
-    out += fmt::format("      {})\n        if ((CURRENT == 2)); then\n          commands=(", word);
-    for (const Command* command : family) {
-      out += zsh_description(command->name.substr(word.size() + 1), command->summary);
-    }
-    out += ")\n          _describe verb commands\n          return\n        fi\n";
-    out += "        shift words; ((CURRENT--))\n        case $words[1] in\n";
-    for (const Command* command : family) {
-      out += fmt::format("        {})\n        {} ;;\n", command->name.substr(word.size() + 1),
-                         zsh_arguments(registry, *command));
-    }
-    out += "        esac ;;\n";
-  }
+  for (const auto& word : first_words(registry)) out += zsh_words(registry, word, word);
   out += "      esac ;;\n  esac\n}\n";
   return out + "if [ \"$funcstack[1]\" = _gauze ]; then _gauze \"$@\"; else compdef _gauze gauze; fi\n";
 }
@@ -244,15 +271,17 @@ std::string fish_completions(const Registry& registry) {
   out += "complete -c gauze -f\n";
   out += fish_line("__gauze_at", "-l version -d 'print the version'");
   for (const Flag& flag : Registry::global_flags()) out += fish_flag("__gauze_at", flag);
+  const auto word_after = [&](const std::string& beginning, const std::string& word) {
+    const std::string name = beginning.empty() ? word : beginning + " " + word;
+    out += fish_line(beginning.empty() ? "__gauze_at" : "__gauze_at " + beginning,
+                     fmt::format("-a {} -d {}", word, in_single_quotes(summary_of(registry, name), "\\'")));
+  };
   for (const auto& word : first_words(registry)) {
-    const auto family = registry.family(word);
-    const std::string summary = family.empty() ? registry.find(word)->summary : joined(verbs(registry, word), ", ");
-    out += fish_line("__gauze_at", fmt::format("-a {} -d {}", word, in_single_quotes(summary, "\\'")));
-    for (const Command* command : family) {
-      out += fish_line("__gauze_at " + word, fmt::format("-a {} -d {}", command->name.substr(word.size() + 1),
-                                                         in_single_quotes(command->summary, "\\'")));
-    }
+    word_after("", word);
+    for (const auto& verb : verbs(registry, word)) word_after(word, verb);
   }
+  for (const auto& name : longer_names(registry))
+    for (const auto& verb : verbs(registry, name)) word_after(name, verb);
   for (const Command& command : registry.commands()) {
     if (command.hidden) continue;
     const std::string condition = "__gauze_in " + command.name;

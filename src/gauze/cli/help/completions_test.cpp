@@ -30,7 +30,7 @@ void expect_everything_mentioned(const std::string& script, const Registry& regi
     const std::size_t blank = command.name.find(' ');
     EXPECT_THAT(script, HasSubstr(command.name.substr(0, blank)));
     if (blank != std::string::npos) {
-      EXPECT_THAT(script, HasSubstr(command.name.substr(blank + 1)));
+      EXPECT_THAT(script, HasSubstr(command.name.substr(command.name.rfind(' ') + 1)));
     }
     for (const Flag& flag : command.flags) {
       if (flag.hidden) continue;
