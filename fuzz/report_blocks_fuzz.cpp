@@ -22,7 +22,8 @@ using namespace gauze::collect::internal;
 namespace {
 
 std::uint64_t reports_in(const FoundReports& found, const ReportTask& task) {
-  PeriodCounts counts(task);
+  SharedCounts shared;
+  PeriodCounts counts(task, shared, 2);
   std::uint64_t stated = 0;
   for (const auto& run : found.runs) {
     stated += run.count;
@@ -30,7 +31,8 @@ std::uint64_t reports_in(const FoundReports& found, const ReportTask& task) {
   }
   counts.flush();
   std::uint64_t counted = counts.out_of_range();
-  for (const auto& [period, parts] : counts.periods())
+  counts.give_away();
+  for (const auto& [period, parts] : shared.take())
     for (const PartCounts& part : parts) counted += part.reports;
   if (counted != stated) std::abort();
   return stated;

@@ -61,8 +61,8 @@ void add_figures(const unsigned char* payload, std::size_t size, std::int64_t* c
 
 std::uint64_t sum_figures(std::size_t size, std::int64_t clamp, const unsigned char* payloads, std::size_t stride,
                           std::size_t count, std::int64_t* cells) {
-  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
-  const auto bound = static_cast<std::int32_t>(std::clamp<std::int64_t>(clamp, 0, most));
+  constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+  const auto bound = static_cast<std::int32_t>(std::clamp<std::int64_t>(clamp, 0, kMost));
   std::uint64_t rejected = 0;
   for (std::size_t i = 0; i < count; ++i, payloads += stride) {
     if (within(payloads, size, bound))

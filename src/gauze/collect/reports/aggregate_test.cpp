@@ -1,8 +1,10 @@
 #include "gauze/collect/reports/aggregate.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
+#include <unistd.h>
 
 #include "gauze/base/parallel.h"
 #include "gauze/collect/reports/state_file.h"
@@ -203,6 +205,23 @@ TEST(AggregateReports, RefusesMorePeriodsThanItKeeps) {
   EXPECT_EQ(out.error().code, ErrorCode::bad_data);
   EXPECT_THAT(out.error().message, HasSubstr("4096 periods"));
   EXPECT_EQ(most_periods(1, 1U << 24U), 8U);
+}
+
+TEST(AggregateReports, ReadsTheStandardInput) {
+  const ReportTask task = direct_task(200);
+  std::mt19937_64 random(5);
+  const Folder folder;
+  const std::string path = folder.write("a", random_block(task, random, 1, 2'000) + random_block(task, random, 1, 7));
+  const auto expected = aggregate({path}, task);
+  const int kept = ::dup(STDIN_FILENO);
+  const int file = ::open(path.c_str(), O_RDONLY);
+  ::dup2(file, STDIN_FILENO);
+  const auto out = aggregate({"-"}, task);
+  ::dup2(kept, STDIN_FILENO);
+  ::close(file);
+  ::close(kept);
+  ASSERT_TRUE(out && expected);
+  EXPECT_TRUE(*out == *expected);
 }
 
 TEST(AggregateReports, FailsWithoutAFile) {

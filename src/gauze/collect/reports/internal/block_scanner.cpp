@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 #include <optional>
 #include <string_view>
 
@@ -86,7 +85,7 @@ void scan_blocks_ahead(const BlockBytes& bytes, std::size_t from, std::size_t un
     const auto block = block_at(bytes, *place);
     if (block && block_is_whole(*block)) return scan_blocks(bytes, {.position = *place}, until, task, out);
   }
-  out.begin = {.position = std::numeric_limits<std::size_t>::max()};
+  out.begin = kNowhere;
   out.end = out.begin;
   out.blocks.clear();
   out.found.clear();

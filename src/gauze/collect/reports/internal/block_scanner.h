@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -14,6 +15,9 @@ struct ScanState {
   bool searching = false;  ///< in bytes that were rejected already: the next magic is looked for
   friend bool operator==(const ScanState&, const ScanState&) = default;
 };
+
+/// Where no reading comes to.
+inline constexpr ScanState kNowhere{.position = std::numeric_limits<std::size_t>::max()};
 
 /// A block that is whole: of whatever task.
 struct BlockPlace {
@@ -45,7 +49,7 @@ void scan_blocks(const BlockBytes& bytes, ScanState begin, std::size_t until, co
                  ScannedBlocks& out);
 
 /// The same from the first whole block at or behind `from` on: a guess where reading from the front would come to. Without
-/// such a block the stretch is left unread, with a begin that no reading ends at.
+/// such a block nothing is read, and the begin is kNowhere.
 void scan_blocks_ahead(const BlockBytes& bytes, std::size_t from, std::size_t until, const ReportTask& task,
                        ScannedBlocks& out);
 

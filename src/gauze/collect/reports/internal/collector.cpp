@@ -1,36 +1,18 @@
 #include "gauze/collect/reports/internal/collector.h"
 
 #include <algorithm>
-#include <atomic>
 #include <utility>
 
 #include "gauze/base/parallel.h"
 
 namespace gauze::collect::internal {
-namespace {
-
-/// Adds the counts of one lane to another's and leaves nothing in it.
-void move_counts(PeriodCounts& from, std::map<std::uint32_t, std::vector<PartCounts>>& to) {
-  for (auto& [period, parts] : from.periods()) {
-    auto [place, is_new] = to.try_emplace(period);
-    if (is_new) {
-      place->second = std::move(parts);
-      continue;
-    }
-    for (std::size_t part = 0; part < parts.size(); ++part) {
-      PartCounts& sum = place->second[part];
-      sum.reports += parts[part].reports;
-      for (std::size_t i = 0; i < sum.cells.size(); ++i) sum.cells[i] += parts[part].cells[i];
-    }
-    parts.clear();
-  }
-  from.periods().clear();
-}
-
-}  // namespace
-
-Collector::Collector(const ReportTask& task, const AggregateOptions& options)
-    : task_(task), lanes_(static_cast<std::size_t>(thread_count()), PeriodCounts(task)) {
+Collector::Collector(const ReportTask& task, const AggregateOptions& options) : task_(task) {
+  // All lanes together have as much memory as the result may take, but one period each at least.
+  const std::size_t a_period = std::max<std::size_t>(1, task.parts() * task.cells * sizeof(std::int64_t));
+  const std::size_t lanes =
+      std::clamp<std::size_t>(kMostCountBytes / a_period, 1, static_cast<std::size_t>(thread_count()));
+  const std::size_t periods = std::max<std::size_t>(1, kMostCountBytes / lanes / a_period);
+  lanes_.assign(lanes, PeriodCounts(task, shared_, periods));
   if (options.distinct) ids_.emplace();
 }
 
@@ -63,27 +45,6 @@ void Collector::drop_duplicates(std::vector<Run>& runs) {
   runs.resize(kept);
 }
 
-void Collector::limit_lanes() {
-  const std::size_t bytes = periods_.size() * task_.parts() * task_.cells * sizeof(std::int64_t);
-  const std::size_t most = std::max<std::size_t>(1, kMostCountBytes / std::max<std::size_t>(1, bytes));
-  for (; lanes_.size() > most; lanes_.pop_back()) {
-    rejected_.out_of_range += lanes_.back().out_of_range();
-    move_counts(lanes_.back(), lanes_.front().periods());
-  }
-}
-
-void Collector::count(std::span<FoundReports* const> found, std::span<const std::function<void()>> chores) {
-  limit_lanes();
-  std::atomic<std::size_t> next{0};
-  parallel_for(chores.size() + lanes_.size(), 1, [&](std::size_t task, std::size_t) {
-    if (task < chores.size()) return chores[task]();
-    PeriodCounts& lane = lanes_[task - chores.size()];
-    for (std::size_t i = next++; i < found.size(); i = next++)
-      for (const Run& run : found[i]->runs) lane.add(run);
-    lane.flush();
-  });
-}
-
 Aggregate Collector::finish() {
   Aggregate out;
   out.task = task_.hash;
@@ -93,8 +54,9 @@ Aggregate Collector::finish() {
   out.duplicates = duplicates_;
   for (PeriodCounts& lane : lanes_) {
     out.rejected.out_of_range += lane.out_of_range();
-    move_counts(lane, out.periods);
+    lane.give_away();
   }
+  out.periods = shared_.take();
   std::erase_if(out.periods, [](const auto& period) {
     return std::all_of(period.second.begin(), period.second.end(),
                        [](const PartCounts& part) { return part.reports == 0; });

@@ -11,6 +11,24 @@ constexpr std::size_t kEnoughBytes = 131'072;
 
 }  // namespace
 
+void SharedCounts::add(Periods& counts) {
+  const std::lock_guard lock(mutex_);
+  for (auto& [period, parts] : counts) {
+    const auto [place, is_new] = periods_.try_emplace(period, std::move(parts));
+    for (std::size_t part = 0; !is_new && part < parts.size(); ++part) {
+      PartCounts& sum = place->second[part];
+      sum.reports += parts[part].reports;
+      for (std::size_t i = 0; i < sum.cells.size(); ++i) sum.cells[i] += parts[part].cells[i];
+    }
+  }
+  counts.clear();
+}
+
+void PeriodCounts::give_away() {
+  shared_->add(periods_);
+  latest_ = nullptr;
+}
+
 void PeriodCounts::add(const Run& run) {
   const std::size_t bytes = run.count * task_->report_bytes();
   if (!task_->has_part_byte && (run.count >= kManyReports || bytes >= kManyBytes))
@@ -45,6 +63,7 @@ void PeriodCounts::flush() {
 
 void PeriodCounts::count(std::uint32_t period, std::size_t part, const unsigned char* payloads, std::size_t count) {
   if (latest_ == nullptr || period != latest_period_) {
+    if (periods_.size() >= most_periods_ && !periods_.contains(period)) give_away();
     latest_ = &periods_[period];
     latest_period_ = period;
     latest_->resize(task_->parts());

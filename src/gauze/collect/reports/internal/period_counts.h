@@ -3,11 +3,27 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <mutex>
+#include <utility>
 #include <vector>
 
 #include "gauze/collect/reports/internal/found_reports.h"
 
 namespace gauze::collect::internal {
+
+using Periods = std::map<std::uint32_t, std::vector<PartCounts>>;
+
+/// What several threads have counted.
+class SharedCounts {
+ public:
+  /// Adds counts, and leaves none in them.
+  void add(Periods& counts);
+  [[nodiscard]] Periods take() { return std::exchange(periods_, {}); }
+
+ private:
+  std::mutex mutex_;
+  Periods periods_;
+};
 
 /// Counts runs of reports by period and part; one thread has one of these.
 ///
@@ -15,13 +31,16 @@ namespace gauze::collect::internal {
 /// before they are counted.
 class PeriodCounts {
  public:
-  explicit PeriodCounts(const ReportTask& task) : task_(&task) {}
+  /// Gives what it has counted to the shared counts before there are more than so many periods.
+  PeriodCounts(const ReportTask& task, SharedCounts& shared, std::size_t most_periods)
+      : task_(&task), shared_(&shared), most_periods_(most_periods) {}
 
   void add(const Run& run);
-  /// Counts what waits. Before periods() or out_of_range() are looked at.
+  /// Counts what waits. Before give_away() and out_of_range().
   void flush();
+  /// Gives all that was counted to the shared counts.
+  void give_away();
 
-  [[nodiscard]] std::map<std::uint32_t, std::vector<PartCounts>>& periods() { return periods_; }
   [[nodiscard]] std::uint64_t out_of_range() const { return out_of_range_; }
 
  private:
@@ -30,7 +49,9 @@ class PeriodCounts {
   void wait(std::size_t part, const unsigned char* payloads, std::size_t count);
 
   const ReportTask* task_;
-  std::map<std::uint32_t, std::vector<PartCounts>> periods_;
+  SharedCounts* shared_;
+  std::size_t most_periods_;
+  Periods periods_;
   std::vector<PartCounts>* latest_ = nullptr;  // of latest_period_
   std::uint32_t latest_period_ = 0;
   std::uint64_t out_of_range_ = 0;

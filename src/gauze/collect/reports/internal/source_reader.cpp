@@ -1,147 +1,172 @@
 #include "gauze/collect/reports/internal/source_reader.h"
 
 #include <algorithm>
-#include <functional>
+#include <condition_variable>
+#include <mutex>
+#include <optional>
 
 #include "gauze/base/parallel.h"
 #include "gauze/collect/reports/internal/block_scanner.h"
 #include "gauze/collect/reports/internal/line_reader.h"
 #include "gauze/collect/reports/internal/source_digest.h"
-#include "gauze/collect/reports/internal/source_window.h"
+#include "gauze/collect/reports/internal/source_stretches.h"
 #include "gauze/collect/reports/state_file.h"
 
 namespace gauze::collect::internal {
 namespace {
 
-/// What one thread takes at a time; and a window, which one thread alone best finds again in its own cache.
-constexpr std::size_t kPieceBytes = std::size_t{256} << 10U;
-constexpr std::size_t kWindowBytes = std::size_t{2} << 20U;
-constexpr std::size_t kWindowBytesAlone = std::size_t{512} << 10U;
-static_assert(SourceWindow::kMostCarried >= kMostBlockBytes && SourceWindow::kMostCarried >= kMostLineBytes);
+static_assert(SourceStretches::kMostLeft >= kMostBlockBytes && SourceStretches::kMostLeft >= kMostLineBytes);
 
 std::string_view text_of(std::span<const unsigned char> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-/// Blocks lie one behind the other, so that only reading from the front knows where one begins. Pieces of a window are read at
-/// the same time from where a block seems to begin; a piece whose guess is not where the one before ended is read again.
-Result<std::string> read_blocks(SourceWindow& window, const ReportTask& task, Collector& collector) {
-  BlocksDigest digest;
-  std::vector<ScannedBlocks> pieces;
-  std::vector<FoundReports*> found;
-  ScanState state;
-  for (;;) {
-    const BlockBytes bytes{.bytes = window.bytes(), .is_end = window.is_end()};
-    const std::size_t begin = state.position;
-    const std::size_t decided = bytes.decided();
-    const std::size_t piece_bytes = thread_count() == 1 ? bytes.bytes.size() + 1 : kPieceBytes;
-    pieces.resize(decided / piece_bytes + 1);
-    const auto end_of = [&](std::size_t piece) { return std::min(decided, (piece + 1) * piece_bytes); };
-    parallel_for(pieces.size(), 1, [&](std::size_t piece, std::size_t) {
-      if (piece == 0) return scan_blocks(bytes, state, end_of(piece), task, pieces[piece]);
-      scan_blocks_ahead(bytes, piece * piece_bytes, end_of(piece), task, pieces[piece]);
-    });
-    found.clear();
-    for (std::size_t piece = 0; piece < pieces.size(); ++piece) {
-      if (pieces[piece].begin != state) scan_blocks(bytes, state, end_of(piece), task, pieces[piece]);
-      state = pieces[piece].end;
-      GAUZE_TRY_VOID(collector.admit(pieces[piece].found));
-      found.push_back(&pieces[piece].found);
-    }
-    Result<void> read;
-    const std::function<void()> chores[] = {[&] { read = window.read_ahead(); },
-                                            [&] {
-                                              std::size_t from = begin;
-                                              for (const auto& piece : pieces) {
-                                                const std::size_t to = std::max(from, piece.end.position);
-                                                digest.add(bytes.bytes, from, to, piece.blocks);
-                                                from = to;
-                                              }
-                                            }};
-    collector.count(found, chores);
-    GAUZE_TRY_VOID(std::move(read));
-    if (bytes.is_end) break;
-    window.advance(state.position);
-    state.position = 0;
+/// Lets threads pass one by one, in the order of their stretches.
+class Turnstile {
+ public:
+  void wait(std::size_t number) {
+    std::unique_lock lock(mutex_);
+    passed_.wait(lock, [&] { return next_ == number; });
   }
+  void pass() {
+    {
+      const std::lock_guard lock(mutex_);
+      ++next_;
+    }
+    passed_.notify_all();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable passed_;
+  std::size_t next_ = 0;
+};
+
+/// The work on a source. Every lane takes a stretch, scans it, waits for its turn, settles in order what the order decides, and counts what was
+/// admitted while others have their turn: a stretch stays in the cache of one core. Whoever waits, waits for a stretch that
+/// another lane has taken before, so all come to an end.
+template <class Scanned>
+class SourceWork {
+ public:
+  SourceWork(SourceStretches& stretches, Collector& collector) : stretches_(stretches), collector_(collector) {}
+
+  /// scan(stretch, scanned) runs at any time, settle(stretch, scanned) in order; then the reports that were found are counted.
+  template <class Scan, class Settle>
+  Result<void> run(const SourceStretches::Cut& cut, const Scan& scan, const Settle& settle) {
+    parallel_for(collector_.lanes(), 1, [&](std::size_t lane, std::size_t) {
+      Stretch stretch;
+      Scanned scanned;
+      for (;;) {
+        const auto has_one = stretches_.next(stretch, cut);
+        if (!has_one) fail(has_one.error());
+        if (!has_one || !*has_one) return;
+        scan(stretch, scanned);
+        turnstile_.wait(stretch.number);
+        settle(stretch, scanned);
+        auto admitted = collector_.admit(scanned.found);
+        turnstile_.pass();
+        if (!admitted) return fail(admitted.error());
+        for (const Run& run : scanned.found.runs) collector_.lane(lane).add(run);
+        collector_.lane(lane).flush();
+      }
+    });
+    if (error_) return tl::unexpected<Error>(*error_);
+    return {};
+  }
+
+ private:
+  void fail(const Error& error) {
+    stretches_.stop();
+    const std::lock_guard lock(mutex_);
+    if (!error_) error_ = error;
+  }
+
+  SourceStretches& stretches_;
+  Collector& collector_;
+  Turnstile turnstile_;
+  std::mutex mutex_;
+  std::optional<Error> error_;
+};
+
+/// Blocks lie one behind the other, so that only reading from the front knows where one begins. A stretch is read from where a
+/// block seems to begin, and again if that is not where the one before has ended.
+Result<std::string> read_blocks(SourceStretches& stretches, const ReportTask& task, Collector& collector) {
+  const auto bytes_of = [](const Stretch& stretch) {
+    return BlockBytes{.bytes = stretch.bytes, .is_end = stretch.is_end};
+  };
+  const bool is_alone = collector.lanes() == 1;
+  BlocksDigest digest;
+  ScanState state;
+  SourceWork<ScannedBlocks> work(stretches, collector);
+  GAUZE_TRY_VOID(work.run([&](Stretch& stretch) { return stretch.decided = bytes_of(stretch).decided(); },
+                          [&](const Stretch& stretch, ScannedBlocks& out) {
+                            out.begin = kNowhere;
+                            if (!is_alone) scan_blocks_ahead(bytes_of(stretch), 0, stretch.decided, task, out);
+                          },
+                          [&](const Stretch& stretch, ScannedBlocks& out) {
+                            if (out.begin != state) scan_blocks(bytes_of(stretch), state, stretch.decided, task, out);
+                            digest.add(stretch.bytes, state.position, out.end.position, out.blocks);
+                            state = out.end;
+                            state.position -= stretch.decided;
+                          }));
   return digest.is_empty() ? std::string() : digest.finish();
 }
 
-/// Where whole lines end; 0 when there is no line end.
-std::size_t end_of_lines(std::string_view text) {
-  const std::size_t last = text.rfind('\n');
-  return last == std::string_view::npos ? 0 : last + 1;
-}
-
-Result<std::string> read_lines(SourceWindow& window, const ReportTask& task, Collector& collector) {
-  Sha256 digest;
-  std::vector<ScannedLines> pieces;
-  std::vector<FoundReports*> found;
-  std::vector<std::string_view> texts;
-  bool is_empty = true;
-  bool too_long = false;  // in a line that was rejected already
-  std::size_t hashed = 0;
-  for (;;) {
-    const std::string_view all = text_of(window.bytes());
-    is_empty = is_empty && all.empty();
-    std::size_t begin = 0;
-    if (too_long) {
-      const std::size_t end = all.find('\n');
-      too_long = end == std::string_view::npos;
-      begin = too_long ? all.size() : end + 1;
+/// Whole lines are decided. The beginning of one that is longer than a line may be is not left to the next stretch.
+class LineCut {
+ public:
+  std::size_t operator()(Stretch& stretch) {
+    const std::string_view text = text_of(stretch.bytes);
+    if (is_too_long_) {
+      const std::size_t end = text.find('\n');
+      is_too_long_ = end == std::string_view::npos;
+      stretch.begin = is_too_long_ ? text.size() : end + 1;
     }
-    std::size_t end = window.is_end() ? all.size() : std::max(begin, end_of_lines(all));
-    // Pieces end where lines do.
-    texts.clear();
-    for (std::size_t from = begin; from < end;) {
-      const std::size_t line_end = from + kPieceBytes < end ? all.find('\n', from + kPieceBytes) : end;
-      const std::size_t to = std::min(end, line_end == std::string_view::npos ? end : line_end + 1);
-      texts.push_back(all.substr(from, to - from));
-      from = to;
-    }
-    pieces.resize(texts.size());
-    parallel_for(texts.size(), 1,
-                 [&](std::size_t piece, std::size_t) { scan_lines(texts[piece], task, pieces[piece]); });
-    FoundReports rest;
-    if (all.size() - end > kMostLineBytes) {
-      rest.rejected.malformed = 1;
-      too_long = true;
-      end = all.size();
-    }
-    GAUZE_TRY_VOID(collector.admit(rest));
-    found.clear();
-    for (auto& piece : pieces) {
-      GAUZE_TRY_VOID(collector.admit(piece.found));
-      found.push_back(&piece.found);
-    }
-    Result<void> read;
-    const std::function<void()> chores[] = {[&] { read = window.read_ahead(); },
-                                            [&] { digest.add(all.substr(hashed)); }};
-    collector.count(found, chores);
-    GAUZE_TRY_VOID(std::move(read));
-    if (window.is_end()) break;
-    window.advance(end);
-    hashed = all.size() - end;
+    const std::size_t last = text.rfind('\n');
+    stretch.decided =
+        stretch.is_end ? text.size() : std::max(stretch.begin, last == std::string_view::npos ? 0 : last + 1);
+    if (text.size() - stretch.decided <= kMostLineBytes) return stretch.decided;
+    stretch.rejected = 1;
+    is_too_long_ = true;
+    return text.size();
   }
+
+ private:
+  bool is_too_long_ = false;
+};
+
+Result<std::string> read_lines(SourceStretches& stretches, const ReportTask& task, Collector& collector) {
+  Sha256 digest;
+  bool is_empty = true;
+  SourceWork<ScannedLines> work(stretches, collector);
+  GAUZE_TRY_VOID(work.run(
+      LineCut(),
+      [&](const Stretch& stretch, ScannedLines& out) {
+        scan_lines(text_of(stretch.bytes).substr(stretch.begin, stretch.decided - stretch.begin), task, out);
+        out.found.rejected.malformed += stretch.rejected;
+      },
+      [&](const Stretch& stretch, ScannedLines&) {
+        digest.add(text_of(stretch.bytes).substr(stretch.known));
+        is_empty = is_empty && stretch.bytes.empty();
+      }));
   return is_empty ? std::string() : digest.finish();
 }
 
-Result<std::string> read_state(SourceWindow& window, const std::string& name) {
+Result<std::string> read_state(SourceStretches& stretches, const std::string& name) {
   std::string bytes;
+  Stretch stretch;
   for (;;) {
-    bytes += text_of(window.bytes());
+    GAUZE_TRY(const bool has_one, stretches.next(stretch, [](Stretch& all) { return all.bytes.size(); }));
+    if (!has_one) return bytes;
+    bytes += text_of(stretch.bytes);
     if (bytes.size() > kMostStateBytes)
       return make_error(ErrorCode::bad_data, "{}: a state has at most {} bytes", name, kMostStateBytes);
-    if (window.is_end()) return bytes;
-    GAUZE_TRY_VOID(window.read_ahead());
-    window.advance(window.bytes().size());
   }
 }
 
 }  // namespace
 
-SourceFormat sniff_format(std::span<const unsigned char> beginning) {
-  const std::string_view text = text_of(beginning.first(std::min<std::size_t>(beginning.size(), 4'096)));
+SourceFormat sniff_format(std::string_view text) {
   if (text.starts_with(kBlockMagic)) return SourceFormat::blocks;
   if (text.starts_with(kStateMagic)) return SourceFormat::state;
   if (text.find(kBlockMagic) != std::string_view::npos) return SourceFormat::blocks;
@@ -153,22 +178,21 @@ SourceFormat sniff_format(std::span<const unsigned char> beginning) {
 
 Result<SourceContent> read_source(std::unique_ptr<ByteSource> source, const std::string& name, const ReportTask& task,
                                   Collector& collector) {
-  SourceWindow window(std::move(source), thread_count() == 1 ? kWindowBytesAlone : kWindowBytes);
-  GAUZE_TRY_VOID(window.read_ahead());
-  window.advance(0);
+  SourceStretches stretches(std::move(source));
+  GAUZE_TRY(const auto beginning, stretches.beginning());
   SourceContent content;
-  content.format = sniff_format(window.bytes());
+  content.format = sniff_format({beginning.data(), beginning.size()});
   switch (content.format) {
     case SourceFormat::blocks: {
-      GAUZE_TRY(content.digest, read_blocks(window, task, collector));
+      GAUZE_TRY(content.digest, read_blocks(stretches, task, collector));
       break;
     }
     case SourceFormat::lines: {
-      GAUZE_TRY(content.digest, read_lines(window, task, collector));
+      GAUZE_TRY(content.digest, read_lines(stretches, task, collector));
       break;
     }
     case SourceFormat::state: {
-      GAUZE_TRY(content.state, read_state(window, name));
+      GAUZE_TRY(content.state, read_state(stretches, name));
       break;
     }
   }

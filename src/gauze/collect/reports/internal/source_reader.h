@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "gauze/collect/reports/internal/collector.h"
 #include "gauze/files/byte_source.h"
@@ -11,7 +12,7 @@ namespace gauze::collect::internal {
 enum class SourceFormat { blocks, lines, state };
 
 /// By its first bytes: what is neither a block nor a state is lines if it looks like text and holds no block nearby.
-[[nodiscard]] SourceFormat sniff_format(std::span<const unsigned char> beginning);
+[[nodiscard]] SourceFormat sniff_format(std::string_view beginning);
 
 /// What was in a source. One of reports is counted already, and known by its digest, which is empty when there was no byte.
 struct SourceContent {
