@@ -332,6 +332,22 @@ function text_statistics({ words, epsilons = [3, 0.5, 1, 2, 5, 8], sampled = nul
   };
 }
 
+/// What `gauze collect simulate` hands to the page.
+function collection(task, question, names) {
+  const results = names.map((mechanism, i) => {
+    const theory = round(0.00002 * (1 + 0.4 * i));
+    const mean = round(theory * (1 + (i % 2 ? 0.03 : -0.02)));
+    return {
+      mechanism, mse: { mean, low: round(0.8 * mean), high: round(1.2 * mean), sd: round(0.1 * mean) }, theory, ratio: round(mean / theory),
+      coverage95: 0.947 + i / 1000, bytes: [1, 13, 128, 64, 2, 4][i] ?? 1,
+    };
+  });
+  return {
+    kind: "collect-simulation", task, question, size: question === "mean" ? null : 16, epsilon: 1, users: 100000, repetitions: 20,
+    distribution: "zipf:1.1", results,
+  };
+}
+
 const documents = {
   full: () => make(adult),
   no_target: () => make({ ...adult, seed: 8, target: null, attributes: [], quasi: ["age", "education"] }),
@@ -346,6 +362,8 @@ const documents = {
   text: () => text_statistics({ words: ["film", "医生", attack, "=1+1"] }),
   text_sampled: () => text_statistics({ words: [], epsilons: [2, 5, 10], sampled: "some" }),
   text_sampled_all: () => text_statistics({ words: ["film"], epsilons: [2, 5, 10], sampled: "all" }),
+  collect: () => collection("home-page", "frequency", ["de", "olh", "oue", "she", "ss", "hr"]),
+  collect_mean: () => collection(attack, "mean", ["duchi"]),
   text_one: () => text_statistics({ words: [attack, "constructor"], epsilons: [3], prior: false }),
 };
 

@@ -18,6 +18,8 @@ const sections = {
   text_sampled: ["overview", "stays", "variety", "reading"],
   text_sampled_all: ["overview", "stays", "variety", "guess", "words", "reading"],
   text_one: ["overview", "words", "reading"],
+  collect: ["errors", "bytes", "overview", "reading"],
+  collect_mean: ["errors", "bytes", "overview", "reading"],
 };
 
 const ids = (page) => page.$$eval("main > section", (all) => all.map(({ id }) => id));

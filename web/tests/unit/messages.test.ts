@@ -3,6 +3,8 @@ import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { evaluation_en } from "../../src/evaluation/messages_en";
 import { evaluation_zh } from "../../src/evaluation/messages_zh";
+import { collect_en } from "../../src/collect/messages_en";
+import { collect_zh } from "../../src/collect/messages_zh";
 import { patterns_en } from "../../src/patterns/messages_en";
 import { patterns_zh } from "../../src/patterns/messages_zh";
 import { translator, type Messages } from "../../src/shell/i18n";
@@ -15,7 +17,7 @@ import { text_zh } from "../../src/text/messages_zh";
 
 const catalogues: [string, Messages, Messages][] = [
   ["shell", shell_en, shell_zh], ["evaluation", evaluation_en, evaluation_zh], ["label", label_en, label_zh],
-  ["patterns", patterns_en, patterns_zh], ["text", text_en, text_zh],
+  ["patterns", patterns_en, patterns_zh], ["text", text_en, text_zh], ["collect", collect_en, collect_zh],
 ];
 
 test("every English sentence has a Chinese one, and the other way round", () => {

@@ -6,12 +6,14 @@
 #include "gauze/cli/collect/collect_text.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/core/text_table.h"
+#include "gauze/cli/flags/publishing.h"
 #include "gauze/cli/flags/seeding.h"
 #include "gauze/cli/flags/shared_flags.h"
 #include "gauze/collect/estimate/estimates.h"
 #include "gauze/collect/plan/planner.h"
 #include "gauze/collect/simulate/simulation.h"
 #include "gauze/files/unpacking.h"
+#include "gauze/report/report.h"
 
 namespace gauze::cli {
 namespace {
@@ -139,11 +141,8 @@ Result<int> run_estimate(Invocation& invocation) {
 }
 
 Result<collect::Population> population_of(const Invocation& invocation, const collect::Task& task,
-                                          std::uint64_t seed) {
+                                          const std::string& distribution, std::uint64_t seed) {
   GAUZE_TRY(const std::int64_t users, invocation.integer("users", 1, 100'000'000));
-  const bool is_mean = task.spec().question == collect::Question::mean;
-  const std::string distribution =
-      invocation.optional_text("distribution").value_or(is_mean ? "uniform" : "zipf:1.1");
   const auto count = static_cast<std::uint64_t>(users);
   if (distribution == "uniform" || distribution.starts_with("zipf:"))
     return collect::draw_population(task.spec(), distribution, count, seed);
@@ -168,13 +167,24 @@ Result<int> run_simulate(Invocation& invocation) {
   for (const std::string& name : invocation.texts("mechanism"))
     if (std::find(request.mechanisms.begin(), request.mechanisms.end(), name) == request.mechanisms.end())
       request.mechanisms.push_back(name);
-  GAUZE_TRY(const collect::Population population, population_of(invocation, task, request.seed));
-  GAUZE_TRY(const auto results, collect::simulate_collection(task, population, request, invocation.progress()));
+  const bool is_mean = task.spec().question == collect::Question::mean;
+  collect::SimulationRecord record;
+  record.task = &task;
+  record.repetitions = request.repetitions;
+  record.distribution = invocation.optional_text("distribution").value_or(is_mean ? "uniform" : "zipf:1.1");
+  GAUZE_TRY(const collect::Population population, population_of(invocation, task, record.distribution, request.seed));
+  record.users = population.values.size();
+  GAUZE_TRY(record.results, collect::simulate_collection(task, population, request, invocation.progress()));
   invocation.end_progress();
+  if (const auto report = invocation.optional_text("report")) {
+    PrivacyLabel label = record.label();
+    GAUZE_TRY_VOID(publish_bytes(invocation, *report, render_report(record.to_json().dump()), label));
+    invocation.note(fmt::format("wrote {}", *report));
+  }
   if (invocation.json())
-    invocation.print_json(collect::to_json(results));
+    invocation.print_json(record.to_json());
   else
-    invocation.out().write(simulation_text(results, invocation.out_style()));
+    invocation.out().write(simulation_text(record.results, invocation.out_style()));
   return 0;
 }
 
@@ -223,6 +233,11 @@ void register_collect_estimate_commands(Registry& registry) {
        .placeholder = "M",
        .help = "another mechanism for the same task; may be given several times (default: the task's)",
        .repeatable = true},
+      {.name = "report",
+       .placeholder = "OUT.html",
+       .help = "write a self-contained report to look at in a browser",
+       .is_file = true,
+       .makes = Makes::labelled_file},
       simulation_seed_flag()};
   registry.add(
       {.name = "collect simulate",
@@ -231,7 +246,7 @@ void register_collect_estimate_commands(Registry& registry) {
        .description =
            "Encodes, counts and estimates a population that is drawn, or given in a file, again and again, and holds the squared error "
            "against the variance that the formulas give. For choosing, and for trusting the intervals: nothing of it is a release.\n\n"
-           "With --json: results, each with mechanism, mse, theory, ratio, coverage95, bytes.",
+           "With --json: results, each with mechanism, mse, theory, ratio, coverage95, bytes; and kind, task, question, size, epsilon, users, repetitions, distribution.",
        .examples =
            {{"gauze collect simulate --task home-page.json --users 10000 --mechanism de --mechanism olh --seed 1",
              "side by side"}},

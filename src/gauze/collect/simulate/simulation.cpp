@@ -9,6 +9,7 @@
 #include "gauze/collect/encode/field_value.h"
 #include "gauze/collect/estimate/estimates.h"
 #include "gauze/collect/job/collected_result.h"
+#include "gauze/collect/plan/planner.h"
 
 namespace gauze::collect {
 namespace {
@@ -229,7 +230,7 @@ Result<std::vector<SimulatedMechanism>> simulate_collection(const Task& task, co
   return results;
 }
 
-Json to_json(const std::vector<SimulatedMechanism>& results) {
+Json SimulationRecord::to_json() const {
   std::vector<Json> rows;
   for (const SimulatedMechanism& one : results)
     rows.push_back(Json::object({{"mechanism", one.mechanism},
@@ -238,7 +239,29 @@ Json to_json(const std::vector<SimulatedMechanism>& results) {
                                  {"ratio", one.ratio()},
                                  {"coverage95", one.coverage},
                                  {"bytes", one.bytes}}));
-  return Json::object({{"results", Json::array(std::move(rows))}});
+  const TaskSpec& spec = task->spec();
+  return Json::object({{"kind", "collect-simulation"},
+                       {"task", spec.name},
+                       {"question", word_of(kQuestionWords, spec.question)},
+                       {"size", spec.question == Question::frequency ? Json(spec.size()) : Json()},
+                       {"epsilon", Json::number(nano_text(spec.epsilon_nano))},
+                       {"users", users},
+                       {"repetitions", repetitions},
+                       {"distribution", distribution},
+                       {"results", Json::array(std::move(rows))}});
+}
+
+PrivacyLabel SimulationRecord::label() const {
+  PrivacyLabel label;
+  label.released.kind = "simulation of a collection";
+  label.mechanism = "simulation";
+  label.definition = Definition::internal;
+  label.privacy_unit = "one device's value, in one report";
+  label.warning = "internal: a simulation on values that are known; do not publish";
+  label.parameters.set("task", task->spec().name).set("task_sha256", task->hash());
+  label.parameters.set("repetitions", repetitions);
+  label.does_not_cover = {"Anything: the figures are computed from the values of all devices."};
+  return label;
 }
 
 }  // namespace gauze::collect

@@ -49,6 +49,17 @@ struct SimulatedMechanism {
                                                                           const SimulationRequest& request,
                                                                           Progress& progress);
 
-[[nodiscard]] Json to_json(const std::vector<SimulatedMechanism>& results);
+/// What was simulated, for people: the document of the report. Its label says that it is the owner's.
+struct SimulationRecord {
+  const Task* task = nullptr;
+  std::uint64_t users = 0;
+  std::uint64_t repetitions = 0;
+  std::string distribution;
+  std::vector<SimulatedMechanism> results;
+
+  /// {"kind","task","question","size","epsilon","users","repetitions","distribution","results":[...]}
+  [[nodiscard]] Json to_json() const;
+  [[nodiscard]] PrivacyLabel label() const;
+};
 
 }  // namespace gauze::collect
