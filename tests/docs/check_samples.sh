@@ -5,7 +5,7 @@
 #   ...         inside a line: any characters; a line of its own: any number of lines
 #   # exit 2    the exit status, 0 if there is no such line
 # stderr is not compared. All commands of a file run in one temporary directory, in order; it begins with a copy of the
-# files in examples/data, examples/policies and examples/query. Blank lines at the end of the
+# files in examples/data, examples/policies, examples/query and examples/collect. Blank lines at the end of the
 # output are ignored. A line `$ ` with another program is an error: a sample that is not run proves nothing.
 set -euo pipefail
 
@@ -108,7 +108,8 @@ check_file() {
 
 for file in "$@"; do
   rm -rf "${workspace:?}"/*
-  cp "$examples"/data/* "$examples"/policies/*.yaml "$examples"/query/*.csv "$examples"/query/*.yaml "$workspace"
+  cp "$examples"/data/* "$examples"/policies/*.yaml "$examples"/query/*.csv "$examples"/query/*.yaml "$examples"/collect/*.yaml \
+    "$examples"/collect/*.txt "$workspace"
   check_file "$(readlink -f "$file")"
 done
 printf '%d sample(s), %d failure(s)\n' "$samples" "$failures"

@@ -71,7 +71,7 @@ export function bytes_chart(context: Context, results: readonly Simulated[]): Ch
         option: {
           grid: { ...grid, bottom: 34, right: 48 },
           xAxis: {
-            ...value_axis(look, { min: 0 }), name: t("bytes"), nameLocation: "middle", nameGap: 28,
+            ...value_axis(look, { min: 1 }), type: "log", name: t("bytes"), nameLocation: "middle", nameGap: 28,
             nameTextStyle: { color: look.soft, fontSize: 12 },
           },
           yAxis: value_axis(look, { name: t("error"), min: 0 }),

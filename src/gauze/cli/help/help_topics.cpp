@@ -18,6 +18,7 @@ constexpr const char* kExitCodes =
        infeasible         no solution; a criterion or level is not met
        unsupported        a query refused for privacy
        request_unfinished the request id is charged, its release not recorded
+       cost_above_claim   a collection task costs more than it claims
   4    not_authorised     the caller may not do this
   130  interrupted        stopped by Ctrl-C; nothing half-written is left
 

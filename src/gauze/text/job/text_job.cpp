@@ -1,9 +1,9 @@
-#include "gauze/files/standard_input.h"
 #include "gauze/text/job/text_job.h"
 
 #include <algorithm>
 #include <filesystem>
 
+#include "gauze/files/standard_input.h"
 #include "gauze/random/secure_random.h"
 #include "gauze/random/seeded_random.h"
 #include "gauze/table/encoding.h"
