@@ -2,7 +2,7 @@
 # Configures and builds with the presets of CMakePresets.json.
 
 # cpp_sources: all C++ files of the project, each ended by a null byte.
-cpp_sources() { find src tests bench fuzz examples -name '*.cpp' -print0 -o -name '*.h' -print0 -o -name '*.c' -print0 2>/dev/null || true; }
+cpp_sources() { find src capi tests bench fuzz examples -name '*.cpp' -print0 -o -name '*.h' -print0 -o -name '*.c' -print0 2>/dev/null || true; }
 
 # folder_of PRESET: the tests of what is shipped are built beside it, so that nothing is compiled twice.
 folder_of() { if [[ $1 == test ]]; then echo build/release; else echo "build/$1"; fi; }
@@ -36,4 +36,5 @@ build() {
 build_product() {
   build release product
   ln -sfn release/bin/gauze build/gauze
+  ln -sfn release/capi build/capi
 }

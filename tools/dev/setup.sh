@@ -144,7 +144,7 @@ setup_product() {
 }
 
 setup_tests() {
-  install_packages build test style
+  install_packages build test style capi
   setup_duckdb
   setup_report
 }

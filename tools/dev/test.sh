@@ -27,6 +27,7 @@ cmd_test() {
   fi
   setup_tests
   build test
+  ln -sfn release/capi build/capi
   run_ctest test "$@" || status=1
   if (($# == 0)); then
     say "Under the address and undefined-behaviour sanitizers:"

@@ -30,8 +30,14 @@ typedef struct {
   void (*draw)(const gauze_task* task, gauze_stream* stream, domain_value value, unsigned char* payload);
 } gauze_mechanism;
 
-extern const gauze_mechanism gauze_de, gauze_she, gauze_the, gauze_sue, gauze_oue, gauze_blh, gauze_olh, gauze_hr,
-    gauze_ss, gauze_duchi, gauze_piecewise, gauze_hybrid, gauze_laplace;
+/* Said where they are declared, too: otherwise every use asks a table of the loader where they are. */
+#if defined(__GNUC__)
+#define GAUZE_HIDDEN __attribute__((visibility("hidden")))
+#else
+#define GAUZE_HIDDEN
+#endif
+GAUZE_HIDDEN extern const gauze_mechanism gauze_de, gauze_she, gauze_the, gauze_sue, gauze_oue, gauze_blh, gauze_olh,
+    gauze_hr, gauze_ss, gauze_duchi, gauze_piecewise, gauze_hybrid, gauze_laplace;
 
 /* The mechanism of that number, or NULL. */
 const gauze_mechanism* gauze_find_mechanism(unsigned char number);
