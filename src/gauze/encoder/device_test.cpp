@@ -1,6 +1,11 @@
 // What a device lets out: its ledger, the consent of its user, the order of refusals, and blocks.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <vector>
+
 #include "gauze/encoder/ledger_figures.h"
 #include "gauze/encoder/testing/device_tasks.h"
 
