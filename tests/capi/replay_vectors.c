@@ -6,6 +6,11 @@
 
 #include "gauze_encoder.h"
 
+/* As documented: what is stored, and what an app compiled earlier has on its stack. */
+_Static_assert(sizeof(gauze_ledger) == 128 && sizeof(gauze_consent) == 104 && sizeof(gauze_frozen) == 96, "stored");
+_Static_assert(sizeof(gauze_task) == 272, "tasks");
+_Static_assert(sizeof(void*) != 8 || (sizeof(gauze_device) == 152 && sizeof(gauze_value) == 32), "in calls");
+
 enum { LONGEST_LINE = 1 << 17, MOST_TASKS = 128, LONGEST_NAME = 64 };
 
 typedef struct {

@@ -1,6 +1,11 @@
 // What a device lets out: its ledger, the consent of its user, the order of refusals, and blocks.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <vector>
+
 #include "gauze/encoder/ledger_figures.h"
 #include "gauze/encoder/testing/device_tasks.h"
 
@@ -181,6 +186,14 @@ TEST_F(DeviceLedger, IsRefusedWhenItsFiguresCannotBe) {
   }
   ledger_ = ledger_with(kAtWindowSeconds, 0, ledger_);
   EXPECT_EQ(encode(), GAUZE_E_LEDGER);
+  const std::uint64_t magic = 0x31'4c'5a'47, version = std::uint64_t{1} << 32;
+  limit(GAUZE_NO_LIMIT, GAUZE_NO_LIMIT);
+  ledger_ = ledger_with(0, magic | version, ledger_);
+  EXPECT_EQ(encode(), GAUZE_OK);
+  for (const std::uint64_t head : {magic | 2 * version, magic, (magic ^ 1) | version}) {
+    ledger_ = ledger_with(0, head, ledger_);
+    EXPECT_EQ(encode(), GAUZE_E_LEDGER) << head;
+  }
 }
 
 TEST_F(DeviceLedger, NeverWrapsAround) {
@@ -193,8 +206,8 @@ TEST_F(DeviceLedger, NeverWrapsAround) {
   ledger_ = ledger_with(kAtWindow, kTime / kWindow, ledger_);
   EXPECT_EQ(encode(), GAUZE_E_BUDGET);
   // More spent than the limit, after a limit was lowered by hand.
-  limit(5, 5);
-  ledger_ = ledger_with(kAtLifetimeSpent, 6, ledger_);
+  limit(GAUZE_NO_LIMIT, 5 * cost_);
+  ledger_ = ledger_with(kAtLifetimeSpent, 6 * cost_, ledger_);
   EXPECT_EQ(encode(), GAUZE_E_BUDGET);
 }
 
@@ -246,6 +259,17 @@ TEST_F(DeviceConsent, IsToATextOfTheTaskAlone) {
   // Nor does the consent to one text become that to the other by an edit.
   std::memcpy(device_.consent.bytes + 32, task_.text_sha256[1], 32);
   EXPECT_EQ(encode(), GAUZE_E_CONSENT);
+}
+
+TEST_F(DeviceConsent, IsToATextOfTheTaskEvenWhenItsTagIsRight) {
+  std::memset(device_.consent.bytes + 32, 77, 32);
+  const unsigned char purpose[] = {'g', 'a', 'u', 'z', 'e', '-', 'c', 'o', 'n', 's', 'e', 'n', 't'};
+  const gauze_piece pieces[2] = {{purpose, sizeof purpose}, {device_.consent.bytes, 72}};
+  gauze_hmac(device_.secret, pieces, 2, device_.consent.bytes + 72);
+  EXPECT_EQ(encode(), GAUZE_E_CONSENT);
+  std::memcpy(device_.consent.bytes + 32, task_.text_sha256[1], 32);
+  gauze_hmac(device_.secret, pieces, 2, device_.consent.bytes + 72);
+  EXPECT_EQ(encode(), GAUZE_OK);
 }
 
 TEST_F(DeviceConsent, IsToOneTask) {
