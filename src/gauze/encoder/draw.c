@@ -16,9 +16,19 @@ uint64_t gauze_draw_word(gauze_stream* stream) {
   return read_u64(bytes);
 }
 
-uint64_t gauze_draw_below(gauze_stream* stream, uint64_t bound) {
+/* How many binary digits a number has; 0 has none. */
+static unsigned bit_length(uint64_t number) {
   unsigned bits = 0;
-  while (bits < 64 && (bound - 1) >> bits) ++bits;
+  for (unsigned half = 32; half != 0; half >>= 1)
+    if (number >> half) {
+      number >>= half;
+      bits += half;
+    }
+  return bits + (number != 0);
+}
+
+uint64_t gauze_draw_below(gauze_stream* stream, uint64_t bound) {
+  const unsigned bits = bit_length(bound - 1);
   if (bits == 0) return 0;
   const uint64_t mask = UINT64_MAX >> (64 - bits);
   const size_t size = (bits + 7) / 8;

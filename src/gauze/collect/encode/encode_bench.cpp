@@ -15,12 +15,13 @@ void run(benchmark::State& state, const char* mechanism, std::uint32_t size, std
     spec.question = Question::mean;
     spec.number = {.low = 0, .high = 100'000, .places = 0};
   } else {
-    spec.values = ValueList::numbers(size);
+    spec.values = ValueList::numbered(size).value();
   }
   const auto task = Task::make(spec);
   if (!task) return state.SkipWithError("no task");
   std::vector<gauze_value> values;
-  for (std::uint32_t i = 0; i < 10'000; ++i) values.push_back({size == 0 ? 1 : 0, size == 0 ? 7 * i : i % size, nullptr, 0});
+  for (std::uint32_t i = 0; i < 10'000; ++i)
+    values.push_back({size == 0 ? 1 : 0, size == 0 ? 7 * i : i % size, nullptr, 0});
   std::vector<unsigned char> payloads(values.size() * task->payload_bytes());
   for (auto _ : state) {
     draw_reports(*task, SecureRandom::of_thread(), values, payloads.data());
