@@ -16,9 +16,19 @@ uint64_t gauze_draw_word(gauze_stream* stream) {
   return read_u64(bytes);
 }
 
-uint64_t gauze_draw_below(gauze_stream* stream, uint64_t bound) {
+/* How many binary digits a number has; 0 has none. */
+static unsigned bit_length(uint64_t number) {
   unsigned bits = 0;
-  while (bits < 64 && (bound - 1) >> bits) ++bits;
+  for (unsigned half = 32; half != 0; half >>= 1)
+    if (number >> half) {
+      number >>= half;
+      bits += half;
+    }
+  return bits + (number != 0);
+}
+
+uint64_t gauze_draw_below(gauze_stream* stream, uint64_t bound) {
+  const unsigned bits = bit_length(bound - 1);
   if (bits == 0) return 0;
   const uint64_t mask = UINT64_MAX >> (64 - bits);
   const size_t size = (bits + 7) / 8;
@@ -30,26 +40,23 @@ uint64_t gauze_draw_below(gauze_stream* stream, uint64_t bound) {
   }
 }
 
-/* All bits are compared with their probability at once, a binary digit a step, the most significant first. A bit is decided where its random
- * digit differs from that of the probability; each step decides half of them, whatever the digits are. Eight words are nearly always
- * needed, so they are asked for together. */
+/* All bits are drawn at once, a binary digit of their probability a step, the most significant first. A bit is decided at the first step
+ * where its random digit is 1, and is then the digit of its probability: that has the chance sum of digit_s 2^-s = T / 2^64. (A random
+ * number is compared with T, where 1 says that its digit differs from that of T.) Which steps decide does not depend on the
+ * probabilities, so neither does the number of bytes. Eight words are nearly always needed, so they are asked for together. */
 uint64_t gauze_draw_bits(gauze_stream* stream, uint64_t t0, uint64_t t1, uint64_t one, unsigned count) {
   enum { AT_ONCE = 8 };
   unsigned char bytes[8 * AT_ONCE];
   const uint64_t special = one < 64 ? (uint64_t)1 << one : 0;
   uint64_t open = count >= 64 ? UINT64_MAX : ((uint64_t)1 << count) - 1;
   uint64_t ones = 0;
-  for (unsigned step = 0; step < 64 && open != 0; ++step) {
-    if (step < AT_ONCE) {
-      if (step == 0) draw_bytes(stream, bytes, sizeof bytes);
-    } else {
-      draw_bytes(stream, bytes + 8 * (step % AT_ONCE), 8);
-    }
-    const uint64_t drawn = read_u64(bytes + 8 * (step % AT_ONCE));
-    const uint64_t digit0 = 0 - (t0 >> (63 - step) & 1), digit1 = 0 - (t1 >> (63 - step) & 1);
-    const uint64_t digits = (digit0 & ~special) | (digit1 & special);
-    const uint64_t decided = open & (drawn ^ digits);
-    ones |= decided & digits; /* 0 drawn where the digit is 1: below the probability */
+  draw_bytes(stream, bytes, sizeof bytes);
+  for (unsigned step = 0; step < 64 && open != 0; ++step, t0 <<= 1, t1 <<= 1) {
+    unsigned char* at = bytes + 8 * (step % AT_ONCE);
+    if (step >= AT_ONCE) draw_bytes(stream, at, 8);
+    const uint64_t decided = open & read_u64(at);
+    const uint64_t digit0 = 0 - (t0 >> 63), digit1 = 0 - (t1 >> 63);
+    ones |= decided & ((digit0 & ~special) | (digit1 & special));
     open &= ~decided;
   }
   return ones;

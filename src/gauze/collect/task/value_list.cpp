@@ -21,14 +21,16 @@ Result<std::uint32_t> checked_size(std::uint64_t size) {
 Result<ValueList> ValueList::listed(std::vector<std::string> values) {
   ValueList list;
   GAUZE_TRY(list.size_, checked_size(values.size()));
-  list.listed_ = std::move(values);
-  list.places_.reserve(list.size_);
+  const auto listed = std::make_shared<Listed>();
+  listed->texts = std::move(values);
+  listed->places.reserve(list.size_);
   for (std::uint32_t i = 0; i < list.size_; ++i) {
-    const std::string& text = list.listed_[i];
+    const std::string& text = listed->texts[i];
     if (text.empty()) return invalid_parameter("value {} of the field is empty", i + 1);
     if (!is_printable(text)) return invalid_parameter("value {} of the field has control characters", i + 1);
-    if (!list.places_.emplace(text, i).second) return invalid_parameter("the value '{}' is listed twice", text);
+    if (!listed->places.emplace(text, i).second) return invalid_parameter("the value '{}' is listed twice", text);
   }
+  list.listed_ = listed;
   return list;
 }
 
@@ -39,13 +41,13 @@ Result<ValueList> ValueList::numbered(std::uint64_t count) {
 }
 
 std::string ValueList::text(std::uint32_t value) const {
-  return is_numbered() ? std::to_string(value) : listed_[value];
+  return is_numbered() ? std::to_string(value) : listed_->texts[value];
 }
 
 std::optional<std::uint32_t> ValueList::find(std::string_view text) const {
   if (!is_numbered()) {
-    const auto found = places_.find(text);
-    return found == places_.end() ? std::nullopt : std::optional(found->second);
+    const auto found = listed_->places.find(text);
+    return found == listed_->places.end() ? std::nullopt : std::optional(found->second);
   }
   std::uint32_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

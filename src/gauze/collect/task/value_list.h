@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,7 +21,7 @@ class ValueList {
   [[nodiscard]] static Result<ValueList> numbered(std::uint64_t count);
 
   [[nodiscard]] std::uint32_t size() const { return size_; }
-  [[nodiscard]] bool is_numbered() const { return listed_.empty(); }
+  [[nodiscard]] bool is_numbered() const { return listed_ == nullptr; }
   [[nodiscard]] std::string text(std::uint32_t value) const;
   /// The number of a value by its text.
   [[nodiscard]] std::optional<std::uint32_t> find(std::string_view text) const;
@@ -28,9 +29,13 @@ class ValueList {
   [[nodiscard]] std::string sha256_bytes() const;
 
  private:
+  struct Listed {
+    std::vector<std::string> texts;
+    std::unordered_map<std::string_view, std::uint32_t> places;  ///< by views into `texts`
+  };
+
   std::uint32_t size_ = 0;
-  std::vector<std::string> listed_;
-  std::unordered_map<std::string_view, std::uint32_t> places_;  ///< into listed_, whose texts never move
+  std::shared_ptr<const Listed> listed_;  ///< shared by copies, so that the views stay good
 };
 
 }  // namespace gauze::collect
