@@ -49,8 +49,12 @@ Result<EncodedReports> encode_file(Invocation& invocation, const std::string& pa
 
 Result<int> deliver_reports(Invocation& invocation, const std::string& output, const EncodedReports& encoded,
                             const PrivacyLabel& label, Json ledger) {
-  invocation.note(fmt::format("wrote {} in {} bytes to {}, with its label", counted(encoded.reports, "report"),
-                              encoded.bytes, output));
+  if (output == "-")
+    invocation.warn(Warning::of_privacy(
+        "no_label", "reports on the standard output have no label: the task's says what they cost"));
+  else
+    invocation.note(fmt::format("wrote {} in {} bytes to {}, with its label", counted(encoded.reports, "report"),
+                                encoded.bytes, output));
   if (!invocation.json()) return 0;
   Json object = Json::object({{"reports", encoded.reports}, {"bytes", encoded.bytes}});
   if (!ledger.is_null()) object.set("ledger", std::move(ledger));
