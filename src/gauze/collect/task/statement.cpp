@@ -109,8 +109,8 @@ std::string chinese(const TaskSpec& spec, const LocalMechanism& mechanism, std::
   text += "。多次上报的开销相加。\n";
   text += fmt::format("保存期限：{}。\n", spec.retention_seconds ? in_chinese(*spec.retention_seconds) : "未说明");
   text += "不被隐藏的信息：您是否参与，以及参与的时间。\n";
-  text +=
-      fmt::format("您可以拒绝，也可以随时撤回同意；撤回后不再发送任何内容。联系方式：{}。\n", sentence_zh(spec.contact));
+  text += fmt::format("您可以拒绝，也可以随时撤回同意；撤回后不再发送任何内容。联系方式：{}。\n",
+                      sentence_zh(spec.contact));
   return text;
 }
 
