@@ -4,8 +4,11 @@
 #include <filesystem>
 
 #include "gauze/cli/core/cli_testing.h"
+#include "gauze/collect/reports/crc32c.h"
 #include "gauze/files/atomic_file.h"
+#include "gauze/files/base64.h"
 #include "gauze/files/json_reader.h"
+#include "gauze/files/sha256.h"
 #include "gauze/files/testing/folder.h"
 
 namespace gauze::cli {
@@ -343,6 +346,36 @@ TEST_F(CollectCommand, RefusesSpecificationsThatMakeNoSense) {
   EXPECT_EQ(refused("{type: category, values: [a, b]}", "retention: 0d\n"), "invalid_parameter");
   EXPECT_EQ(refused("{type: category, values: [a, b]}", "collection: {validity: 2027-02-30}\n"), "invalid_parameter");
   EXPECT_EQ(refused("{type: category, values: [a, b]}", "nonsense: 1\n"), "invalid_parameter");
+}
+
+TEST_F(CollectCommand, ADeviceReportsWhateverItsValueIs) {
+  const std::string file = task("values", {"--epsilon", "1", "--values", "a,b,c", "--mechanism", "oue"});
+  const std::string device = path("phone");
+  ASSERT_EQ(collect({"device", "init", device}).status, 0);
+  ASSERT_EQ(collect({"consent", device, "--task", file, "--grant"}).status, 0);
+  std::set<std::string> seen;
+  for (const std::string value : {"a", "c", "none of them", "", " ", "-1", "1e999", "中文"}) {
+    const Ran ran = collect({"encode", "--device", device, "--task", file, "--value=" + value, "-o", path("report")});
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    seen.insert(ran.out + ran.err + std::to_string(std::filesystem::file_size(path("report"))));
+  }
+  EXPECT_EQ(seen.size(), 1U);
+}
+
+TEST_F(CollectCommand, ABlockAboveItsClaimIsNotEncodedWhateverTheTextSays) {
+  const std::string file = task("honest", {"--epsilon", "1", "--size", "5", "--mechanism", "de"});
+  Json document = *read_json(*read_file(file));
+  std::string block = *from_base64(document.find("block")->text());
+  block[36] = 9;  // A, above 2^32
+  const std::uint32_t check = collect::crc32c({reinterpret_cast<const unsigned char*>(block.data()), 252});
+  for (std::size_t i = 0; i < 4; ++i) block[252 + i] = static_cast<char>(check >> (8 * i));
+  document.set("block", to_base64(block)).set("hash", sha256_hex(block));
+  const std::string forged = path("forged.json");
+  ASSERT_TRUE(write_file(forged, document.dump()));
+  ASSERT_TRUE(write_file(path("values.txt"), "1\n2\n"));
+  EXPECT_EQ(refusal({"task", "check", forged}, 1), "bad_data");
+  EXPECT_EQ(refusal({"encode", path("values.txt"), "--task", forged, "-o", path("out")}, 3), "cost_above_claim");
+  EXPECT_FALSE(std::filesystem::exists(path("out")));
 }
 
 }  // namespace collect_commands_test

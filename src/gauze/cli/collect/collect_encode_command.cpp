@@ -127,7 +127,11 @@ void register_collect_encode_command(Registry& registry) {
        .placeholder = "DIR",
        .help = "encode one value as the device in this folder",
        .is_file = true},
-      {.name = "value", .placeholder = "V", .help = "with --device: its value", .carries_data = true},
+      {.name = "value",
+       .placeholder = "V",
+       .help = "with --device: its value",
+       .carries_data = true,
+       .may_be_empty = true},
       time_flag()};
   for (Flag& flag : table_flags()) flags.push_back(std::move(flag));
   registry.add(

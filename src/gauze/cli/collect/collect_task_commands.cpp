@@ -135,7 +135,11 @@ Result<int> run_task(Invocation& invocation) {
 }
 
 Result<int> run_task_check(Invocation& invocation) {
-  GAUZE_TRY(const Task task, read_task(invocation, "file"));
+  const auto read = read_task(invocation, "file");
+  // Whatever is wrong with it is bad data here, where nothing would be encoded.
+  if (!read && read.error().code == ErrorCode::cost_above_claim)
+    return make_error(ErrorCode::bad_data, "{}", read.error().message);
+  GAUZE_TRY(const Task task, read);
   GAUZE_TRY_VOID(task.check());
   invocation.warn_all(task.warnings());
   if (invocation.json())

@@ -225,7 +225,7 @@ class Parser {
       }
       value = args_[next_++];
     }
-    if (value.empty()) return usage("--{} must not be empty", flag.name);
+    if (value.empty() && !flag.may_be_empty) return usage("--{} must not be empty", flag.name);
     GAUZE_TRY_VOID(check_choice("--" + flag.name, flag.choices, value, flag.carries_data));
     values.emplace_back(flag.name, value);
     if (flag.takes_rest) rest_ = &flag;

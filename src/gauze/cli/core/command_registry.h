@@ -28,6 +28,7 @@ struct Flag {
   bool repeatable = false;
   bool takes_rest = false;       ///< repeatable, and every word after its value is one more, to the end of the line
   bool carries_data = false;     ///< the value may be private: messages never quote it
+  bool may_be_empty = false;     ///< the empty text is a value too
   bool is_file = false;          ///< completions offer files
   Makes makes = Makes::nothing;  ///< a file that is made replaces nothing that is read or kept: output_places.h
   bool or_stdout = false;        ///< a file that is made may be `-`, or /dev/stdout: the standard output

@@ -138,7 +138,8 @@ Json to_json(const CollectionPlan& plan) {
       object.set(
           "variance",
           Json::object({{"worst", one.worst()}, {"at_0", one.at_0}, {"at_half", one.at_half}, {"at_1", one.at_1}}));
-      object.set("standard_error", std::sqrt(one.worst() / static_cast<double>(request.users)));
+      object.set("variance_at", Json())
+          .set("standard_error", std::sqrt(one.worst() / static_cast<double>(request.users)));
     } else {
       object.set("variance", one.variance).set("variance_at", one.variance_at);
       object.set("standard_error", std::sqrt(one.variance));

@@ -35,7 +35,7 @@ class Task {
   /// values, and what check_task_spec() refuses.
   [[nodiscard]] static Result<Task> make(TaskSpec spec);
   /// Reads the document of a task back. `bad_data` when text, block and digest disagree, or when the law is none. A law that costs more
-  /// than the task claims is read: see check_claim().
+  /// than the task claims is read: see check_claim(); it is `cost_above_claim` when text and block disagree besides.
   [[nodiscard]] static Result<Task> parse(std::string_view json);
 
   /// `cost_above_claim` when a report costs more than the task says: nothing is encoded under it.
@@ -66,6 +66,7 @@ class Task {
   [[nodiscard]] Json document() const;  ///< without digest and block
   [[nodiscard]] std::string make_block(const Json& document) const;
   [[nodiscard]] Result<void> load_block();
+  [[nodiscard]] Result<void> compare_with_block(const Json& read);  ///< and takes the law from it
 
   TaskSpec spec_;
   const LocalMechanism* mechanism_ = nullptr;

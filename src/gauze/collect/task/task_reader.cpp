@@ -179,26 +179,35 @@ Result<Task> Task::parse(std::string_view json) {
   if (!block) return broken("'block' is no base64");
   task.block_ = *block;
   GAUZE_TRY_VOID(task.load_block());
+  if (const auto agrees = task.compare_with_block(*read); !agrees) {
+    // That the block costs more than it claims is the graver of the two, and does not depend on the text.
+    GAUZE_TRY_VOID(task.check_claim());
+    return tl::unexpected(agrees.error());
+  }
+  return task;
+}
+
+Result<void> Task::compare_with_block(const Json& read) {
+  const Members document(&read, "");
   GAUZE_TRY(const std::string written_hash, document.text("hash"));
-  if (written_hash != task.hash_) return broken("'hash' is not the SHA-256 of 'block'");
-  if (task.loaded_.mechanism != task.mechanism_->number) return broken("text and block name different mechanisms");
-  task.law_ = {{{task.loaded_.law[0], task.loaded_.law[1], task.loaded_.law[2]}, task.loaded_.parameter},
-               task.loaded_.size};
-  if (task.law_.size != task.spec_.size()) return broken("text and block have different numbers of values");
+  if (written_hash != hash_) return broken("'hash' is not the SHA-256 of 'block'");
+  if (loaded_.mechanism != mechanism_->number) return broken("text and block name different mechanisms");
+  law_ = {{{loaded_.law[0], loaded_.law[1], loaded_.law[2]}, loaded_.parameter}, loaded_.size};
+  if (law_.size != spec_.size()) return broken("text and block have different numbers of values");
 
   // Everything that is written must be what this text and this law give, and the block must hold its digest.
-  Json expected = task.document();
+  Json expected = this->document();
   // Rounded figures for people, which another machine may round in another way; the digest covers them.
   if (const Json* parameters = document.find("parameters")) expected.set("parameters", *parameters);
   for (const auto& [name, value] : *expected.members()) {
     const Json* given = document.find(name);
     if (given == nullptr || given->dump() != value.dump()) return broken("text and block disagree about '{}'", name);
   }
-  for (const auto& [name, value] : *read->members())
+  for (const auto& [name, value] : *read.members())
     if (expected.find(name) == nullptr && name != "hash" && name != "block" && name != "warnings" && name != "label")
       return broken("it has a member '{}' that does not belong there", name);
-  if (task.make_block(expected) != task.block_) return broken("text and block disagree");
-  return task;
+  if (make_block(expected) != block_) return broken("text and block disagree");
+  return {};
 }
 
 }  // namespace gauze::collect
