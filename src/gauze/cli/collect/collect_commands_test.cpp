@@ -343,6 +343,7 @@ TEST_F(CollectCommand, RefusesSpecificationsThatMakeNoSense) {
   EXPECT_EQ(refused("{type: integer, low: 0, high: 3000000000}", "question: mean\nvariance: true\n"),
             "invalid_parameter");
   EXPECT_EQ(refused("{type: category, values: [a, b]}", "limits: {window: 30d}\n"), "invalid_parameter");
+  EXPECT_EQ(refused("{type: category, values: [a, b]}", "limits: {epsilon_lifetime: 0.5}\n"), "invalid_parameter");
   EXPECT_EQ(refused("{type: category, values: [a, b]}", "retention: 0d\n"), "invalid_parameter");
   EXPECT_EQ(refused("{type: category, values: [a, b]}", "collection: {validity: 2027-02-30}\n"), "invalid_parameter");
   EXPECT_EQ(refused("{type: category, values: [a, b]}", "nonsense: 1\n"), "invalid_parameter");

@@ -85,6 +85,10 @@ Result<Task> Task::make(TaskSpec spec) {
   request.size = spec.size();
   if (spec.mechanism != "auto") request.mechanisms = {spec.mechanism};
   GAUZE_TRY(const CollectionPlan plan, plan_collection(request));
+  for (const auto& limit : {spec.limits.window_nano, spec.limits.lifetime_nano})
+    if (limit && *limit < plan.chosen().cost_nano)
+      return invalid_parameter("a report costs epsilon {}, which a limit of {} never allows: no device would report",
+                               nano_text(plan.chosen().cost_nano), nano_text(*limit));
   Task task;
   task.spec_ = std::move(spec);
   task.mechanism_ = plan.chosen().mechanism;
