@@ -51,7 +51,8 @@ const LocalMechanism kSummedHistogram = {
     .parameters = noisy_figures::scale_parameter,
     .cells = a_cell_a_value,
     .count = count_figures,
-    .frequency = &noisy_figures::kFrequency};
+    .frequency = &noisy_figures::kFrequency,
+    .law_names = {"epsilon_nano", "", ""}};
 const LocalMechanism kLaplace = {.name = "laplace",
                                  .number = GAUZE_LAPLACE,
                                  .question = Question::mean,
@@ -61,6 +62,7 @@ const LocalMechanism kLaplace = {.name = "laplace",
                                  .parameters = noisy_figures::scale_parameter,
                                  .cells = [](const LawOfValues&) { return std::size_t{1}; },
                                  .count = count_figure,
-                                 .mean = &noisy_figures::kMean};
+                                 .mean = &noisy_figures::kMean,
+                                 .law_names = {"epsilon_nano", "", ""}};
 
 }  // namespace gauze::collect

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -74,6 +75,8 @@ struct LocalMechanism {
   CountReports count = nullptr;
   const FrequencyMechanism* frequency = nullptr;  ///< one of the two
   const MeanMechanism* mean = nullptr;
+  /// What documents call the numbers of its law; empty: it has no such number.
+  std::array<std::string_view, 3> law_names = {"A", "B", ""};
 };
 
 /// All of them, in the order in which plans list them.

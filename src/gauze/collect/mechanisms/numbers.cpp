@@ -122,6 +122,7 @@ const LocalMechanism kHybrid = {.name = "hybrid",
                                     },
                                 .cells = [](const LawOfValues&) { return kGridCells + 2; },
                                 .count = count_branches,
-                                .mean = &kHybridMean};
+                                .mean = &kHybridMean,
+                                .law_names = {"A", "B", "T"}};
 
 }  // namespace gauze::collect

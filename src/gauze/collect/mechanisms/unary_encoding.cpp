@@ -24,7 +24,8 @@ constexpr LocalMechanism unary(std::string_view name, unsigned char number,
           .parameters = parameters,
           .cells = a_cell_a_value,
           .count = count_bits,
-          .frequency = &kFrequency};
+          .frequency = &kFrequency,
+          .law_names = {"T1", "T0", ""}};
 }
 
 }  // namespace unary_bits

@@ -35,20 +35,10 @@ Json duration_or_null(const std::optional<Integer>& seconds) {
 }
 
 Json law_json(const LocalMechanism& mechanism, const LocalLaw& law) {
-  const auto text = [&](std::size_t i) { return Json(std::to_string(law.numbers[i])); };
-  switch (mechanism.number) {
-    case GAUZE_SUE:
-    case GAUZE_OUE:
-    case GAUZE_THE:
-      return Json::object({{"T1", text(0)}, {"T0", text(1)}});
-    case GAUZE_SHE:
-    case GAUZE_LAPLACE:
-      return Json::object({{"epsilon_nano", text(0)}});
-    case GAUZE_HYBRID:
-      return Json::object({{"A", text(0)}, {"B", text(1)}, {"T", text(2)}});
-    default:
-      return Json::object({{"A", text(0)}, {"B", text(1)}});
-  }
+  Json numbers = Json::object();
+  for (std::size_t i = 0; i < law.numbers.size(); ++i)
+    if (!mechanism.law_names[i].empty()) numbers.set(mechanism.law_names[i], std::to_string(law.numbers[i]));
+  return numbers;
 }
 
 Json field_json(const TaskSpec& spec) {
