@@ -83,6 +83,48 @@ TEST_F(DeclaredSource, EveryRowOfCsvCountsWhateverItHolds) {
                                    Pair(ElementsAre("Ro\"m", "7"), 1)));
 }
 
+/// Rows as they are handed over, cells divided by bars.
+class Listed final : public table::RowSink {
+ public:
+  void add(std::span<const std::string_view> cells) override {
+    std::string row;
+    for (const std::string_view cell : cells) row += std::string(trimmed(cell)) + "|";
+    rows.push_back(std::move(row));
+  }
+  void add_unreadable() override { rows.emplace_back("<unreadable>"); }
+  std::vector<std::string> rows;
+};
+
+TEST_F(DeclaredSource, RowsAreHandedOverInTheirOrderByEveryFormat) {
+  const std::string parquet = folder_ / "rows.parquet";
+  run_sql(
+      "COPY (SELECT 'Kiel' AS town, 1.0::DOUBLE AS id UNION ALL SELECT NULL, 2.5 UNION ALL SELECT 'Rom', NULL) TO " +
+      sql_text(parquet) + " (FORMAT parquet)");
+  for (const std::string& path :
+       {folder_.write("rows.csv", "id,town\n1,Kiel\n2.5\n,Rom\n"),
+        folder_.write("rows.jsonl", "{\"town\":\"Kiel\",\"id\":1}\n{\"id\":2.5}\n{\"town\":\"Rom\",\"id\":null}\n"),
+        parquet}) {
+    auto source = shared_engine().open_declared(path, kColumns, {});
+    ASSERT_TRUE(source) << path;
+    Progress progress;
+    Listed listed;
+    std::size_t seen = 0;
+    ASSERT_TRUE((*source)->read(listed, progress, [&](std::string_view bytes) { seen += bytes.size(); }));
+    EXPECT_THAT(listed.rows, ElementsAre("Kiel|1|", "|2.5|", "Rom||")) << path;
+    EXPECT_EQ(seen, std::filesystem::file_size(path)) << path;
+  }
+}
+
+TEST_F(DeclaredSource, ABlankLineOfOneColumnIsARowWithoutAValue) {
+  const auto counts = [&](std::string_view bytes) {
+    return group(folder_.write("one.csv", bytes), {}, {{.name = "town"}}).counts;
+  };
+  EXPECT_THAT(counts("\n \ntown\nKiel\n\n \t\nKiel"),
+              UnorderedElementsAre(Pair(ElementsAre("Kiel"), 2), Pair(ElementsAre("<missing>"), 2)));
+  EXPECT_THAT(counts("town\nKiel\n"), UnorderedElementsAre(Pair(ElementsAre("Kiel"), 1)));
+  EXPECT_THAT(counts("town,id\nKiel,1\n\n"), UnorderedElementsAre(Pair(ElementsAre("Kiel"), 1)));
+}
+
 TEST_F(DeclaredSource, EveryLineOfJsonCountsWhateverItHolds) {
   const Grouped read = text(
       "{\"id\":1,\"town\":\"Kiel\",\"more\":[1]}\r\n"

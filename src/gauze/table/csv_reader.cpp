@@ -94,7 +94,7 @@ CsvReader::Outcome CsvReader::parse_record() {
     }
     if (const Outcome outcome = take_line_end(place); outcome != Outcome::record) return outcome;
     record_end_ = place;
-    return is_blank_record() ? Outcome::blank : Outcome::record;
+    return is_blank_record() && !(total_ && total_->blank_lines_are_rows) ? Outcome::blank : Outcome::record;
   }
 }
 

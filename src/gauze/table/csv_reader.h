@@ -25,6 +25,7 @@ struct CsvDialect {
 struct TotalRules {
   char line_end = '\n';  ///< what ends a record outside quotes: LF (a CR before it is a blank) or CR
   std::size_t longest_record = std::size_t{64} << 20;  ///< in bytes; the cells of a longer one are not told
+  bool blank_lines_are_rows = false;  ///< of a file with one column: an empty cell is all that such a row has
 };
 
 /// What a reader met that another reader of CSV might take for something else.

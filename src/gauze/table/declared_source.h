@@ -8,6 +8,7 @@
 #include "gauze/base/progress.h"
 #include "gauze/files/byte_source.h"
 #include "gauze/table/dictionary.h"
+#include "gauze/table/row_sink.h"
 
 namespace gauze::table {
 
@@ -34,6 +35,10 @@ class DeclaredSource {
   /// A witness, if there is one, is shown the bytes of every file in order, for a commitment to them: those that the rows were
   /// made of.
   [[nodiscard]] virtual Result<TupleCounts> group(Progress& progress, const ByteWitness& witness = {}) = 0;
+
+  /// Hands over every row as text, in the order of the files; fails as group() does. Tokens for missing cells are the
+  /// sink's business in CSV and JSON; a missing cell of Parquet is empty.
+  [[nodiscard]] virtual Result<void> read(RowSink& rows, Progress& progress, const ByteWitness& witness = {}) = 0;
 
   /// What is taken for granted about whoever wrote the file, for labels; empty when nothing is.
   [[nodiscard]] virtual std::string assumption() const = 0;

@@ -215,6 +215,23 @@ TEST_F(CollectCommand, EncodesAColumnOfATable) {
   EXPECT_EQ(refusal({"encode", table, "--column", "nothing", "--task", file, "-o", path("r")}, 2), "unknown_column");
 }
 
+// Whether a device reports is not a matter of what others' rows hold.
+TEST_F(CollectCommand, EveryRowOfATableReportsWhateverItHolds) {
+  const std::string file = task("t", {"--epsilon", "1", "--values", "a,b,c"});
+  const auto reports = [&](const std::string& name, std::string_view bytes, std::vector<std::string> more = {}) {
+    std::vector<std::string> args = {
+        "encode", folder_.write(name, bytes), "--column", "v", "--task", file, "-o", path("r"), "--json"};
+    args.insert(args.end(), more.begin(), more.end());
+    return std::string(json_of(collect(args)).find("reports")->text());
+  };
+  EXPECT_EQ(reports("odd.csv", "n,v\n1,a\n2,\"b\"c\n3\n4,a,b,c\n5,\xFF\n6,b\"\n"), "6");
+  EXPECT_EQ(reports("one.csv", "\nv\na\n\n \t\nb\n"), "4")
+      << "a blank line of one column is a device without a value";
+  EXPECT_EQ(reports("one-named.csv", "a\n\nb\n", {"--names", "v", "--no-header", "--delimiter", ","}), "3");
+  EXPECT_EQ(reports("lines.jsonl", "{\"v\":\"a\"}\nnot JSON\n{\"v\":[1]}\n"), "3");
+  EXPECT_EQ(reports("missing.csv", "n,v\n1,a\n2,-\n", {"--null", "-"}), "2");
+}
+
 TEST_F(CollectCommand, CountsWhatItRejects) {
   const std::string file = task("t", {"--epsilon", "1", "--values", "a,b,c"});
   const std::string other = task("u", {"--epsilon", "1", "--values", "a,b,d"});

@@ -39,9 +39,8 @@ Result<EncodedReports> encode_file(Invocation& invocation, const std::string& pa
   const collect::ReportSink sink = [&](std::string_view bytes) { return output.write(bytes); };
   if (const auto column = invocation.optional_text("column")) {
     GAUZE_TRY(const table::ReadOptions options, read_options(invocation));
-    GAUZE_TRY(const engines::OpenedSource opened, engines::open_source(path, options));
-    GAUZE_TRY(const std::size_t place, opened.source->column(*column));
-    return collect::encode_column(*opened.source, place, task, request, sink, invocation.progress());
+    GAUZE_TRY(const auto source, engines::open_declared_source(path, {{.name = *column, .unreadable = ""}}, options));
+    return collect::encode_column(*source, options.null_tokens, task, request, sink, invocation.progress());
   }
   GAUZE_TRY(const auto source, open_input(path, &invocation.progress()));
   return collect::encode_lines(*source, task, request, sink, invocation.progress());
@@ -141,7 +140,8 @@ void register_collect_encode_command(Registry& registry) {
        .description =
            "Every line, or with --column every row of a table, is a device: one report each, in their order, drawn by the encoder "
            "that runs on devices. What is out of the task's domain (an empty line, an unknown value, no number) is reported "
-           "as the task says: as `other`, as a value drawn by chance, or clamped. Nobody's ledger is charged.\n\n"
+           "as the task says: as `other`, as a value drawn by chance, or clamped. No row keeps others from reporting: a table is "
+           "read as `gauze release` reads it, so without a header --delimiter must be given. Nobody's ledger is charged.\n\n"
            "With --device one value is encoded as a whole device would: its ledger is charged first (exit 3 when a limit does not "
            "allow it), and without consent there is no report (exit 4).\n\n"
            "With --json: reports, bytes, label; with --device also ledger.",

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gauze/base/parallel.h"
+#include "gauze/base/utf8.h"
 #include "gauze/collect/encode/draw_reports.h"
 #include "gauze/collect/encode/field_value.h"
 #include "gauze/collect/reports/block_format.h"
@@ -82,6 +83,30 @@ class BatchEncoder {
   EncodedReports done_;
 };
 
+/// Rows of one column on their way to the encoder.
+class ColumnRows final : public table::RowSink {
+ public:
+  ColumnRows(BatchEncoder& encoder, const std::vector<std::string>& missing)
+      : encoder_(&encoder), missing_(&missing) {}
+
+  void add(std::span<const std::string_view> cells) override {
+    const bool is_missing = std::find(missing_->begin(), missing_->end(), trimmed(cells.front())) != missing_->end();
+    encode(is_missing ? std::string_view() : cells.front());
+  }
+  void add_unreadable() override { encode({}); }
+  /// What went wrong with the reports, if anything did: nothing is encoded after it.
+  [[nodiscard]] Result<void> outcome() const { return outcome_; }
+
+ private:
+  void encode(std::string_view text) {
+    if (outcome_) outcome_ = encoder_->add(text);
+  }
+
+  BatchEncoder* encoder_;
+  const std::vector<std::string>* missing_;
+  Result<void> outcome_;
+};
+
 /// Lines of a source; of one that is too long only that it was there.
 class Lines {
  public:
@@ -156,18 +181,14 @@ Result<EncodedReports> encode_lines(ByteSource& source, const Task& task, const 
   return encoder.finish();
 }
 
-Result<EncodedReports> encode_column(table::Source& source, std::size_t column, const Task& task,
-                                     const EncodeRequest& request, const ReportSink& sink, Progress& progress) {
+Result<EncodedReports> encode_column(table::DeclaredSource& source, const std::vector<std::string>& missing,
+                                     const Task& task, const EncodeRequest& request, const ReportSink& sink,
+                                     Progress& progress) {
   GAUZE_TRY_VOID(task.check_claim());
   BatchEncoder encoder(task, request, sink, progress);
-  const std::size_t columns[] = {column};
-  GAUZE_TRY(const auto rows, source.scan(columns, table::Cells::text, progress));
-  for (;;) {
-    GAUZE_TRY(const auto batch, rows->next());
-    if (!batch) break;
-    const auto& cells = batch->columns[0];
-    for (std::size_t row = 0; row < batch->rows; ++row) GAUZE_TRY_VOID(encoder.add(cells.texts[row]));
-  }
+  ColumnRows rows(encoder, missing);
+  GAUZE_TRY_VOID(source.read(rows, progress));
+  GAUZE_TRY_VOID(rows.outcome());
   return encoder.finish();
 }
 

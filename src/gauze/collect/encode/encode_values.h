@@ -4,13 +4,14 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "gauze/base/error.h"
 #include "gauze/base/progress.h"
 #include "gauze/base/words.h"
 #include "gauze/collect/task/task.h"
 #include "gauze/files/byte_source.h"
-#include "gauze/table/source.h"
+#include "gauze/table/declared_source.h"
 
 namespace gauze::collect {
 
@@ -37,8 +38,10 @@ struct EncodedReports {
 [[nodiscard]] Result<EncodedReports> encode_lines(ByteSource& source, const Task& task, const EncodeRequest& request,
                                                   const ReportSink& sink, Progress& progress);
 
-/// The same for a column of a table: a row is a device.
-[[nodiscard]] Result<EncodedReports> encode_column(table::Source& source, std::size_t column, const Task& task,
+/// The same for the first declared column of a table, read by total rules: a row is a device, and no row decides whether
+/// others report. A cell that is one of `missing`, or that cannot be read, is out of the domain.
+[[nodiscard]] Result<EncodedReports> encode_column(table::DeclaredSource& source,
+                                                   const std::vector<std::string>& missing, const Task& task,
                                                    const EncodeRequest& request, const ReportSink& sink,
                                                    Progress& progress);
 

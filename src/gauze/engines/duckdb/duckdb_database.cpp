@@ -238,7 +238,7 @@ class DuckDbDatabase final : public SqlDatabase {
  private:
   struct Part {
     DatabaseTable table;
-    std::unique_ptr<DeclaredText> text = {};
+    std::unique_ptr<table::DeclaredSource> text = {};
     SqlRelation relation = {};
     std::unique_ptr<InputBytes> bytes = {};
     std::vector<std::string> paths = {};

@@ -98,6 +98,7 @@ Result<DeclaredCsv> DeclaredCsv::open(InputFile file, const std::vector<Declared
 Result<void> DeclaredCsv::find_in_names(const std::vector<DeclaredColumn>& columns,
                                         const std::vector<std::string>& names) {
   if (!names.empty()) {
+    rules_.blank_lines_are_rows = names.size() == 1;
     GAUZE_TRY(places_, places_in(names, columns, "the list of names"));
     return {};
   }
@@ -145,6 +146,7 @@ Result<void> DeclaredCsv::find_in_header(const std::vector<DeclaredColumn>& colu
     }
     auto places = places_in(*cells, columns, file_.name());
     if (places) {
+      rules_.blank_lines_are_rows = cells->size() == 1;
       places_ = std::move(*places);
       dialect_ = dialect;
       return {};
@@ -174,7 +176,10 @@ Result<void> DeclaredCsv::read(table::RowSink& rows, Progress& progress, const B
       return make_error(ErrorCode::bad_data, "{}: a quote is opened and never closed", file_.name());
     if (!more) return tl::unexpected<Error>(std::move(more.error()));
     if (!*more) return {};
-    if (std::exchange(skip, false)) continue;
+    if (skip) {  // blank lines before the line of names are nothing
+      skip = !reader.is_oversized() && record.size() == 1 && !reader.is_quoted(0) && trimmed(record.front()).empty();
+      continue;
+    }
     if (reader.is_oversized()) {
       rows.add_unreadable();
       continue;

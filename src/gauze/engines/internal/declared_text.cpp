@@ -15,7 +15,7 @@ std::vector<std::string> unreadable_texts(const std::vector<table::DeclaredColum
 }
 
 template <class File>
-class DeclaredFiles : public DeclaredText {
+class DeclaredFiles : public table::DeclaredSource {
  public:
   DeclaredFiles(std::vector<File> files, const std::vector<table::DeclaredColumn>& columns,
                 const table::ReadOptions& options, std::string assumption)
@@ -45,9 +45,9 @@ class DeclaredFiles : public DeclaredText {
 
 }  // namespace
 
-Result<std::unique_ptr<DeclaredText>> open_declared_text(std::vector<InputFile> files,
-                                                         const std::vector<table::DeclaredColumn>& columns,
-                                                         const table::ReadOptions& options) {
+Result<std::unique_ptr<table::DeclaredSource>> open_declared_text(std::vector<InputFile> files,
+                                                                  const std::vector<table::DeclaredColumn>& columns,
+                                                                  const table::ReadOptions& options) {
   if (files.front().format() == table::FileFormat::json_lines) {
     std::vector<DeclaredJson> lines;
     for (InputFile& file : files) lines.emplace_back(std::move(file), columns);
