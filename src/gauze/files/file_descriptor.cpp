@@ -77,4 +77,23 @@ Result<std::size_t> FileSource::read(std::span<char> block) {
   }
 }
 
+Result<std::size_t> FileSource::read_at(std::span<char> block, std::uint64_t offset) const {
+  std::size_t have = 0;
+  while (have < block.size()) {
+    const ssize_t got =
+        ::pread(file_.number(), block.data() + have, block.size() - have, static_cast<off_t>(offset + have));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return io_error("read", name_, errno);
+    if (got == 0) break;
+    have += static_cast<std::size_t>(got);
+  }
+  return have;
+}
+
+std::optional<ByteSource::Claim> FileSource::claim(std::size_t size) {
+  if (sequential_ || offset_ == 0) return std::nullopt;
+  const std::uint64_t from = std::exchange(offset_, offset_ + size);
+  return [this, from](std::span<char> block) { return read_at(block, from); };
+}
+
 }  // namespace gauze

@@ -42,8 +42,12 @@ class FileSource : public ByteSource {
  public:
   FileSource(const FileDescriptor& file, std::string name) : file_(file), name_(std::move(name)) {}
   [[nodiscard]] Result<std::size_t> read(std::span<char> block) override;
+  /// Once something was read, which tells files from pipes.
+  [[nodiscard]] std::optional<Claim> claim(std::size_t size) override;
 
  private:
+  [[nodiscard]] Result<std::size_t> read_at(std::span<char> block, std::uint64_t offset) const;
+
   const FileDescriptor& file_;
   std::string name_;
   std::uint64_t offset_ = 0;

@@ -15,6 +15,7 @@ class OpenedFile final : public ByteSource {
   OpenedFile(const OpenedFile&) = delete;
   OpenedFile& operator=(const OpenedFile&) = delete;
   [[nodiscard]] Result<std::size_t> read(std::span<char> block) override { return source_.read(block); }
+  [[nodiscard]] std::optional<Claim> claim(std::size_t size) override { return source_.claim(size); }
 
  private:
   FileDescriptor file_;
@@ -32,6 +33,9 @@ class PrefixedSource final : public ByteSource {
     std::memcpy(block.data(), prefix_.data() + taken_, size);
     taken_ += size;
     return size;
+  }
+  [[nodiscard]] std::optional<Claim> claim(std::size_t size) override {
+    return taken_ == prefix_.size() ? source_->claim(size) : std::nullopt;
   }
 
  private:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <condition_variable>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -25,6 +26,7 @@ struct Stretch {
 };
 
 /// A source cut into stretches, which several threads take and work on at the same time. What does not end in one begins the next.
+/// Files are read by several threads at once, too; the cuts are made in order.
 class SourceStretches {
  public:
   /// About what stays in the second cache of a core while it is read, checked and counted. Results do not depend on it.
@@ -45,10 +47,17 @@ class SourceStretches {
   void stop();
 
  private:
+  /// The bytes of a stretch that is numbered, behind the room for what the one before leaves. When it returns, that one was cut.
+  [[nodiscard]] Result<std::size_t> read(const Stretch& stretch, std::span<char> room,
+                                         std::unique_lock<std::mutex>& lock);
+  void cut_behind_left(Stretch& stretch, std::size_t got, const Cut& cut);
+
   std::mutex mutex_;
+  std::condition_variable was_cut_;
   std::unique_ptr<ByteSource> source_;
   std::vector<char> left_;
-  std::size_t number_ = 0;
+  std::size_t taken_ = 0;  // stretches that are being read, or were
+  std::size_t cut_ = 0;    // the first of them that are cut
   bool is_ended_ = false;
 };
 
