@@ -29,8 +29,8 @@ struct Stretch {
 /// Files are read by several threads at once, too; the cuts are made in order.
 class SourceStretches {
  public:
-  /// About what stays in the second cache of a core while it is read, checked and counted. Results do not depend on it.
-  static constexpr std::size_t kStretchBytes = std::size_t{512} << 10U;
+  /// So much that a thread seldom waits for another, and little enough to stay in the second cache of a core. Results do not depend on it.
+  static constexpr std::size_t kStretchBytes = std::size_t{1} << 20U;
   /// The most that one stretch may leave to the next.
   static constexpr std::size_t kMostLeft = 65'536;
 
