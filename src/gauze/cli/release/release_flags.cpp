@@ -47,6 +47,7 @@ Result<ReleasePolicy> release_policy(const Invocation& invocation) {
   ReleasePolicy read;
   GAUZE_TRY(read.policy, schema::read_policy_file(file));
   schema::Policy& policy = read.policy;
+  GAUZE_TRY_VOID(check_has_columns(policy));
   GAUZE_TRY(read.form, declared_form(policy.input));
   GAUZE_TRY(policy.input, read_options(invocation, std::move(policy.input)));
   schema::PolicyRelease release = policy.release.value_or(schema::PolicyRelease{});

@@ -88,6 +88,7 @@ Result<std::vector<Finding>> check_policy(Invocation& invocation, const std::str
                       "with --policy give the table alone: the policy names hierarchies and columns");
   GAUZE_TRY(const std::string file, invocation.text("hierarchy"));
   GAUZE_TRY(const Policy policy, read_policy_file(path));
+  GAUZE_TRY_VOID(check_has_columns(policy));
   GAUZE_TRY(const table::ReadOptions options, read_options(invocation, policy.input));
   GAUZE_TRY(const engines::OpenedSource opened, engines::open_source(file, options));
   std::vector<Finding> findings;

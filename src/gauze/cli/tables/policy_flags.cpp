@@ -243,6 +243,7 @@ Result<Policy> policy_of(const Invocation& invocation) {
           return make_error(ErrorCode::usage, "--{} and --policy say the same thing twice: change the policy instead",
                             flag.name);
     GAUZE_TRY(Policy policy, read_policy_file(*file));
+    GAUZE_TRY_VOID(check_has_columns(policy));
     if (has_flag(invocation, "time-limit") && invocation.has("time-limit")) {
       GAUZE_TRY(policy.search.time_limit_seconds, invocation.optional_rational("time-limit"));
     }

@@ -49,10 +49,23 @@ std::vector<std::string> Policy::names_with(Role role) const {
 
 bool operator==(const Policy& a, const Policy& b) {
   return same_input(a.input, b.input) && a.columns == b.columns && a.privacy == b.privacy && a.search == b.search &&
-         a.release == b.release && a.provenance == b.provenance;
+         a.release == b.release && a.learn == b.learn && a.provenance == b.provenance;
+}
+
+Result<void> check_has_columns(const Policy& policy) {
+  if (policy.columns.empty())
+    return invalid_parameter("the policy has no columns: it is one for learning alone, as gauze train takes it");
+  return {};
+}
+
+Result<const LearnPolicy*> learn_section(const Policy& policy) {
+  if (!policy.learn)
+    return invalid_parameter("the policy has no section learn: features, their bounds and values, a target");
+  return &*policy.learn;
 }
 
 Result<void> check(const Policy& policy) {
+  if (policy.learn) GAUZE_TRY_VOID(check(*policy.learn));
   std::unordered_set<std::string_view> names;
   for (const PolicyColumn& column : policy.columns) {
     GAUZE_TRY_VOID(check_column(column));

@@ -13,6 +13,7 @@
 #include "gauze/label/label.h"
 #include "gauze/label/warning.h"
 #include "gauze/schema/hierarchies/hierarchy_spec.h"
+#include "gauze/schema/learning/learn_policy.h"
 #include "gauze/schema/policy/criteria.h"
 #include "gauze/table/read_options.h"
 
@@ -100,6 +101,8 @@ struct PolicyProvenance {
   Provenance levels = Provenance::data;
   Provenance k = Provenance::data;
   Provenance epsilon = Provenance::data;
+  Provenance features = Provenance::data;         ///< of a model: columns, bounds, values
+  Provenance hyperparameters = Provenance::data;  ///< of training: rate, steps, clip, kind of model
   friend bool operator==(const PolicyProvenance&, const PolicyProvenance&) = default;
 };
 
@@ -109,10 +112,12 @@ struct PolicyProvenance {
 /// folder when it is read.
 struct Policy {
   table::ReadOptions input = {};
-  std::vector<PolicyColumn> columns = {};  ///< in the order of the file, no name twice
+  std::vector<PolicyColumn> columns =
+      {};  ///< in the order of the file, no name twice; none in a policy for learning alone
   Criteria privacy = {};
   PolicySearch search = {};
   std::optional<PolicyRelease> release = {};
+  std::optional<LearnPolicy> learn = {};
   PolicyProvenance provenance = {};
   std::string text = {};  ///< the bytes it was read from, for a commitment to them; no part of what it says
   std::vector<Warning> warnings = {};  ///< what its author should know; no part of it either
@@ -126,6 +131,11 @@ struct Policy {
 /// The rules that hold across keys, whoever made the policy: roles that exclude each other, keys that need a role,
 /// criteria on columns that are not sensitive, figures out of range. Line numbers come from parse_policy alone.
 [[nodiscard]] Result<void> check(const Policy& policy);
+
+/// Refuses a policy for learning alone, for whoever needs columns and criteria.
+[[nodiscard]] Result<void> check_has_columns(const Policy& policy);
+/// The section `learn`; `invalid_parameter` where there is none.
+[[nodiscard]] Result<const LearnPolicy*> learn_section(const Policy& policy);
 
 /// Reads the YAML of version 1. Strict: unknown and duplicate keys, wrong types, wrong words and everything check()
 /// refuses are `invalid_parameter` with "name:line: ". At most 4 MiB. Total: any bytes give a policy or an error.

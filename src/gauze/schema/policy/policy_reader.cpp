@@ -99,8 +99,8 @@ Result<std::vector<PolicyColumn>> read_columns(const YamlNode& node, const std::
 
 Result<Policy> read_policy(const YamlNode& root, const std::filesystem::path& folder) {
   if (!root.is_map()) return yaml_error(root, "a policy is a map that begins with version: 1");
-  GAUZE_TRY_VOID(
-      check_keys(root, {"version", "input", "columns", "privacy", "search", "release", "provenance"}, "the policy"));
+  GAUZE_TRY_VOID(check_keys(
+      root, {"version", "input", "columns", "privacy", "search", "release", "learn", "provenance"}, "the policy"));
   const YamlNode* version = root.find("version");
   if (version == nullptr) return yaml_error(root, "the policy needs version: 1");
   if (!version->is_scalar() || version->text != "1") {
@@ -108,19 +108,31 @@ Result<Policy> read_policy(const YamlNode& root, const std::filesystem::path& fo
   }
   const YamlNode* columns = root.find("columns");
   const YamlNode* privacy = root.find("privacy");
-  if (columns == nullptr) return yaml_error(root, "the policy needs columns");
-  if (privacy == nullptr) return yaml_error(root, "the policy needs privacy, such as privacy: {{k: 5}}");
+  const YamlNode* learn = root.find("learn");
+  const bool only_learn = learn != nullptr && columns == nullptr && privacy == nullptr;
+  if (columns == nullptr && !only_learn) return yaml_error(root, "the policy needs columns");
+  if (privacy == nullptr && !only_learn)
+    return yaml_error(root, "the policy needs privacy, such as privacy: {{k: 5}}");
   Policy policy;
   if (const YamlNode* input = root.find("input")) {
     GAUZE_TRY(policy.input, read_input(*input));
   }
-  GAUZE_TRY(policy.columns, read_columns(*columns, folder));
-  GAUZE_TRY(policy.privacy, read_privacy(*privacy, policy, folder));
+  if (only_learn) {
+    for (const char* key : {"search", "release"}) {
+      if (const YamlNode* section = root.find(key)) return yaml_error(*section, "{} needs columns and privacy", key);
+    }
+  } else {
+    GAUZE_TRY(policy.columns, read_columns(*columns, folder));
+    GAUZE_TRY(policy.privacy, read_privacy(*privacy, policy, folder));
+  }
   if (const YamlNode* search = root.find("search")) {
     GAUZE_TRY(policy.search, read_search(*search));
   }
   if (const YamlNode* release = root.find("release")) {
     GAUZE_TRY(policy.release, read_release(*release, policy));
+  }
+  if (learn != nullptr) {
+    GAUZE_TRY(policy.learn, read_learn(*learn));
   }
   if (const YamlNode* provenance = root.find("provenance")) {
     GAUZE_TRY(policy.provenance, read_provenance(*provenance));

@@ -161,6 +161,8 @@ std::string format_provenance(const PolicyProvenance& provenance) {
       .add("levels", word(provenance.levels))
       .add("k", word(provenance.k))
       .add("epsilon", word(provenance.epsilon))
+      .add("features", word(provenance.features))
+      .add("hyperparameters", word(provenance.hyperparameters))
       .text();
 }
 
@@ -176,6 +178,7 @@ std::string format_policy(const Policy& policy, const std::filesystem::path& fol
   text += format_privacy(policy.privacy, folder);
   text += format_search(policy.search);
   if (policy.release) text += format_release(*policy.release);
+  if (policy.learn) text += fmt::format("learn: {}\n", learn_json(*policy.learn).dump());
   return text + fmt::format("provenance: {}\n", format_provenance(policy.provenance));
 }
 

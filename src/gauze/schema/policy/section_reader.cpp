@@ -257,13 +257,16 @@ Result<PolicyRelease> read_release(const YamlNode& node, Policy& policy) {
 }
 
 Result<PolicyProvenance> read_provenance(const YamlNode& node) {
-  GAUZE_TRY_VOID(check_keys(node, {"quasi", "hierarchies", "levels", "k", "epsilon"}, "provenance"));
+  GAUZE_TRY_VOID(check_keys(node, {"quasi", "hierarchies", "levels", "k", "epsilon", "features", "hyperparameters"},
+                            "provenance"));
   PolicyProvenance provenance;
   GAUZE_TRY_VOID(read_optional_word(node, "quasi", kProvenanceWords, provenance.quasi));
   GAUZE_TRY_VOID(read_optional_word(node, "hierarchies", kProvenanceWords, provenance.hierarchies));
   GAUZE_TRY_VOID(read_optional_word(node, "levels", kProvenanceWords, provenance.levels));
   GAUZE_TRY_VOID(read_optional_word(node, "k", kProvenanceWords, provenance.k));
   GAUZE_TRY_VOID(read_optional_word(node, "epsilon", kProvenanceWords, provenance.epsilon));
+  GAUZE_TRY_VOID(read_optional_word(node, "features", kProvenanceWords, provenance.features));
+  GAUZE_TRY_VOID(read_optional_word(node, "hyperparameters", kProvenanceWords, provenance.hyperparameters));
   return provenance;
 }
 
