@@ -153,17 +153,18 @@ std::string format_release(const PolicyRelease& release) {
   return text;
 }
 
-std::string format_provenance(const PolicyProvenance& provenance) {
+std::string format_provenance(const PolicyProvenance& provenance, bool learns) {
   const auto word = [](Provenance value) { return to_string(value); };
-  return FlowMap()
-      .add("quasi", word(provenance.quasi))
+  FlowMap map;
+  map.add("quasi", word(provenance.quasi))
       .add("hierarchies", word(provenance.hierarchies))
       .add("levels", word(provenance.levels))
       .add("k", word(provenance.k))
-      .add("epsilon", word(provenance.epsilon))
-      .add("features", word(provenance.features))
-      .add("hyperparameters", word(provenance.hyperparameters))
-      .text();
+      .add("epsilon", word(provenance.epsilon));
+  if (learns) {
+    map.add("features", word(provenance.features)).add("hyperparameters", word(provenance.hyperparameters));
+  }
+  return map.text();
 }
 
 }  // namespace
@@ -179,7 +180,7 @@ std::string format_policy(const Policy& policy, const std::filesystem::path& fol
   text += format_search(policy.search);
   if (policy.release) text += format_release(*policy.release);
   if (policy.learn) text += fmt::format("learn: {}\n", learn_json(*policy.learn).dump());
-  return text + fmt::format("provenance: {}\n", format_provenance(policy.provenance));
+  return text + fmt::format("provenance: {}\n", format_provenance(policy.provenance, policy.learn.has_value()));
 }
 
 Result<void> write_policy_file(const std::filesystem::path& path, const Policy& policy) {
