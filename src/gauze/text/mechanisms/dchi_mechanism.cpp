@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gauze/base/matrix_products.h"
 #include "gauze/text/mechanisms/internal/nearest_words.h"
 #include "gauze/text/mechanisms/internal/radial_noise.h"
-#include "gauze/text/metric/internal/matrix_products.h"
 
 namespace gauze::text {
 
@@ -58,7 +58,7 @@ Result<DchiMechanism> DchiMechanism::make(WordVectors vectors, const Rational& e
     return invalid_parameter("epsilon {} is too small: the noise would leave nothing of any vector",
                              epsilon.to_decimal());
   }
-  internal::prepare_matrix_products();
+  prepare_matrix_products();
   return DchiMechanism(std::move(vectors), epsilon, bits);
 }
 

@@ -4,9 +4,9 @@
 #include <array>
 #include <cmath>
 
+#include "gauze/base/matrix_products.h"
 #include "gauze/base/parallel.h"
 #include "gauze/text/metric/internal/distance_kernels.h"
-#include "gauze/text/metric/internal/matrix_products.h"
 
 namespace gauze::text {
 namespace {
@@ -74,7 +74,7 @@ Result<WordMetric> WordMetric::make(WordVectors vectors, const Options& options)
   if (options.granule_bits < 0 || options.granule_bits > 30) {
     return invalid_parameter("the granule must be 2^-b with b from 0 to 30, but b is {}", options.granule_bits);
   }
-  internal::prepare_matrix_products();
+  prepare_matrix_products();
   return WordMetric(std::move(vectors), options.granule_bits);
 }
 
@@ -131,8 +131,8 @@ void WordMetric::visit_band(std::span<const std::uint32_t> rows, std::size_t fir
   for (std::size_t begin = first_column; begin < last_column; begin += kTile) {
     const std::size_t width = std::min(kTile, last_column - begin);
     gather(vectors_, columns.subspan(begin, width), right);
-    internal::multiply_transposed(left.values.data(), height, right.values.data(), width, vectors_.dimensions(), 1.0,
-                                  0.0, products.data());
+    multiply_transposed(left.values.data(), height, right.values.data(), width, vectors_.dimensions(), 1.0, 0.0,
+                        products.data());
     fill_tile(products.data(), left.norms, right.norms, granules.data());
     visit({first_row, height, begin, width, granules.data()});
   }

@@ -5,8 +5,8 @@
 #include <limits>
 #include <vector>
 
+#include "gauze/base/matrix_products.h"
 #include "gauze/text/metric/internal/distance_kernels.h"
-#include "gauze/text/metric/internal/matrix_products.h"
 
 namespace gauze::text::internal {
 namespace {

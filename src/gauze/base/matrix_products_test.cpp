@@ -1,4 +1,4 @@
-#include "gauze/text/metric/internal/matrix_products.h"
+#include "gauze/base/matrix_products.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -6,20 +6,20 @@
 #include <unistd.h>
 
 #include <cmath>
+#include <random>
 #include <vector>
 
 #include "gauze/base/testing/watched.h"
-#include "gauze/random/seeded_random.h"
 
-namespace gauze::text::internal {
+namespace gauze {
 namespace matrix_products_test {
 
 /// Whole numbers, whose products and sums of a few hundred are exact in either precision.
 template <class Number>
 std::vector<Number> whole_numbers(std::size_t count, std::uint64_t seed) {
-  SeededRandom random(seed);
+  std::mt19937_64 random(seed);
   std::vector<Number> numbers(count);
-  for (Number& number : numbers) number = static_cast<Number>(random.below(201)) - 100;
+  for (Number& number : numbers) number = static_cast<Number>(random() % 201) - 100;
   return numbers;
 }
 
@@ -62,6 +62,24 @@ TEST(MatrixProducts, OverwriteWhatIsNotToBeKeptWhateverItIs) {
   EXPECT_EQ(by_loops, 11);
 }
 
+TEST(MatrixProducts, AddWhatIsMultipliedAlongItsRowsIntoRowsThatLieApart) {
+  prepare_matrix_products();
+  for (const Shape& shape : kShapes) {
+    const std::size_t stride = shape.columns + 3;
+    const auto a = whole_numbers<double>(shape.n * shape.rows, 1);
+    const auto b = whole_numbers<double>(shape.n * shape.columns, 2);
+    const auto before = whole_numbers<double>(shape.rows * stride, 3);
+    auto by_library = before, by_loops = before;
+    add_transposed_product(a.data(), shape.rows, b.data(), shape.columns, shape.n, by_library.data(), stride);
+    add_transposed_product_plainly(a.data(), shape.rows, b.data(), shape.columns, shape.n, by_loops.data(), stride);
+    EXPECT_EQ(by_library, by_loops) << shape.rows << " x " << shape.columns << " x " << shape.n;
+    double sum = 0;
+    for (std::size_t k = 0; k < shape.n; ++k) sum += a[k * shape.rows] * b[k * shape.columns + shape.columns - 1];
+    EXPECT_EQ(by_loops[shape.columns - 1], sum + before[shape.columns - 1]);
+    EXPECT_EQ(by_loops[shape.columns], before[shape.columns]);
+  }
+}
+
 // A library that gets no work space tries for ever: the alarm would end the child.
 TEST(MatrixProducts, AreMadeWhereThereIsNoRoomForTheLibrary) {
   if (is_watched()) GTEST_SKIP() << "sanitizers need more addresses than the limit allows";
@@ -84,4 +102,4 @@ TEST(MatrixProducts, AreMadeWhereThereIsNoRoomForTheLibrary) {
 }
 
 }  // namespace matrix_products_test
-}  // namespace gauze::text::internal
+}  // namespace gauze

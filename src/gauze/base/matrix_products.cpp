@@ -1,4 +1,4 @@
-#include "gauze/text/metric/internal/matrix_products.h"
+#include "gauze/base/matrix_products.h"
 
 #include <cblas.h>
 #include <dlfcn.h>
@@ -12,7 +12,7 @@
 
 #include "gauze/base/parallel.h"
 
-namespace gauze::text::internal {
+namespace gauze {
 namespace {
 
 /// The functions of OpenBLAS that are called, found at run time: a library that is linked would start its threads in
@@ -107,6 +107,15 @@ void multiply_transposed(const float* a, std::size_t rows, const float* b, std::
   product(&Library::sgemm, a, rows, b, columns, n, factor, keep, out);
 }
 
+void add_transposed_product(const double* a, std::size_t m, const double* b, std::size_t n, std::size_t rows,
+                            double* out, std::size_t stride) {
+  if (!library_is_used) return add_transposed_product_plainly(a, m, b, n, rows, out, stride);
+  const auto lock = library().enter();
+  library().dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, static_cast<int>(m), static_cast<int>(n),
+                  static_cast<int>(rows), 1.0, a, static_cast<int>(m), b, static_cast<int>(n), 1.0, out,
+                  static_cast<int>(stride));
+}
+
 void multiply_plainly(const double* a, std::size_t rows, const double* b, std::size_t columns, std::size_t n,
                       double factor, double keep, double* out) {
   plain_product(a, rows, b, columns, n, factor, keep, out);
@@ -117,4 +126,14 @@ void multiply_plainly(const float* a, std::size_t rows, const float* b, std::siz
   plain_product(a, rows, b, columns, n, factor, keep, out);
 }
 
-}  // namespace gauze::text::internal
+void add_transposed_product_plainly(const double* a, std::size_t m, const double* b, std::size_t n, std::size_t rows,
+                                    double* out, std::size_t stride) {
+  for (std::size_t row = 0; row < rows; ++row, a += m, b += n) {
+    for (std::size_t i = 0; i < m; ++i) {
+      double* const sums = out + i * stride;
+      for (std::size_t j = 0; j < n; ++j) sums[j] += a[i] * b[j];
+    }
+  }
+}
+
+}  // namespace gauze

@@ -1,0 +1,201 @@
+#include "gauze/learn/engine/internal/activations.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "gauze/learn/engine/internal/activations.cpp"
+#include <hwy/foreach_target.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "gauze/learn/engine/internal/row_vectors-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace gauze::learn::internal::HWY_NAMESPACE {
+
+/// y and slope of one vector: by function(x, y, slope).
+template <class T, class Function>
+HWY_INLINE void activate(const Activation<T>& a, Function function) {
+  const std::size_t lanes = hn::Lanes(Tag<T>());
+  for (std::size_t i = 0; i < a.size; i += lanes) {
+    const std::size_t left = a.size - i;
+    Vec<T> y, slope;
+    function(load_some<T>(a.x + i, left), y, slope);
+    store_some<T>(y, a.y + i, left);
+    store_some<T>(slope, a.slopes + i, left);
+  }
+}
+
+struct Relu {
+  template <class V>
+  HWY_INLINE void operator()(V x, V& y, V& slope) const {
+    const hn::DFromV<V> d;
+    const auto below = hn::Lt(x, hn::Zero(d));
+    y = hn::IfThenZeroElse(below, x);
+    slope = hn::IfThenElseZero(hn::Gt(x, hn::Zero(d)), hn::Set(d, hn::TFromD<decltype(d)>{1}));
+  }
+};
+
+struct Tanh {
+  template <class V>
+  HWY_INLINE void operator()(V x, V& y, V& slope) const {
+    const hn::DFromV<V> d;
+    y = tanh_of<hn::TFromD<decltype(d)>>(x);
+    slope = hn::NegMulAdd(y, y, hn::Set(d, hn::TFromD<decltype(d)>{1}));
+  }
+};
+
+struct Sigmoid {
+  template <class V>
+  HWY_INLINE void operator()(V x, V& y, V& slope) const {
+    const hn::DFromV<V> d;
+    y = sigmoid_of<hn::TFromD<decltype(d)>>(x);
+    slope = hn::NegMulAdd(y, y, y);
+  }
+};
+
+/// The complementary error function of z >= 0 is t exp(-z^2 + P(t)), t = 1 / (1 + z/2): P is the Chebyshev interpolation of degree 11
+/// on [0, 1], at most 1.5e-8 away.
+struct Gelu {
+  template <class V>
+  HWY_INLINE void operator()(V x, V& y, V& slope) const {
+    const hn::DFromV<V> d;
+    const auto one = hn::Set(d, 1.0F);
+    const auto half = hn::Set(d, 0.5F);
+    const auto z = hn::Mul(hn::Abs(x), hn::Set(d, static_cast<float>(1 / std::numbers::sqrt2)));
+    const auto t = hn::Div(one, hn::MulAdd(z, half, one));
+    auto p = hn::Set(d, -0.18936745566F);
+    p = hn::MulAdd(p, t, hn::Set(d, 1.0502335224F));
+    p = hn::MulAdd(p, t, hn::Set(d, -2.3462723918F));
+    p = hn::MulAdd(p, t, hn::Set(d, 2.5901291910F));
+    p = hn::MulAdd(p, t, hn::Set(d, -1.3866636667F));
+    p = hn::MulAdd(p, t, hn::Set(d, 0.42285965575F));
+    p = hn::MulAdd(p, t, hn::Set(d, -0.26409587963F));
+    p = hn::MulAdd(p, t, hn::Set(d, -0.068137703889F));
+    p = hn::MulAdd(p, t, hn::Set(d, 0.081756791943F));
+    p = hn::MulAdd(p, t, hn::Set(d, 0.37507448477F));
+    p = hn::MulAdd(p, t, hn::Set(d, 0.99999855303F));
+    p = hn::MulAdd(p, t, hn::Set(d, -1.2655121185F));
+    const auto square = hn::Mul(z, z);
+    const auto tail = hn::Mul(hn::Mul(half, t), exp_of<float>(hn::Sub(p, square)));  // of the normal law beyond |x|
+    const auto law = hn::IfThenElse(hn::Lt(x, hn::Zero(d)), tail, hn::Sub(one, tail));
+    const auto density = hn::Mul(hn::Set(d, static_cast<float>(std::numbers::inv_sqrtpi / std::numbers::sqrt2)),
+                                 exp_of<float>(hn::Neg(square)));
+    y = hn::Mul(x, law);
+    slope = hn::MulAdd(x, density, law);
+  }
+};
+
+#define GAUZE_LEARN_ACTIVATE(NAME, FUNCTION)                                  \
+  void NAME##_floats(const Activation<float>& a) { activate(a, FUNCTION()); } \
+  void NAME##_doubles(const Activation<double>& a) { activate(a, FUNCTION()); }
+GAUZE_LEARN_ACTIVATE(relu, Relu)
+GAUZE_LEARN_ACTIVATE(tanh, Tanh)
+GAUZE_LEARN_ACTIVATE(sigmoid, Sigmoid)
+#undef GAUZE_LEARN_ACTIVATE
+void gelu_floats(const Activation<float>& a) { activate(a, Gelu()); }
+
+template <class T>
+HWY_INLINE void slopes_of(const T* x, const T* slopes, std::size_t size, T* y) {
+  const Tag<T> d;
+  for (std::size_t i = 0; i < size; i += hn::Lanes(d)) {
+    const auto slope = load_some<T>(slopes + i, size - i);
+    const auto flat = hn::Eq(slope, hn::Zero(d));
+    store_some<T>(hn::IfThenZeroElse(flat, hn::Mul(slope, load_some<T>(x + i, size - i))), y + i, size - i);
+  }
+}
+template <class T>
+HWY_INLINE void sum_of(const T* x, std::size_t size, T* y) {
+  for (std::size_t i = 0; i < size; i += hn::Lanes(Tag<T>())) {
+    store_some<T>(hn::Add(load_some<T>(y + i, size - i), load_some<T>(x + i, size - i)), y + i, size - i);
+  }
+}
+template <class T>
+HWY_INLINE void larger_of(const T* x, std::size_t size, T* y) {
+  for (std::size_t i = 0; i < size; i += hn::Lanes(Tag<T>())) {
+    const auto one = load_some<T>(x + i, size - i);
+    const auto other = load_some<T>(y + i, size - i);
+    store_some<T>(hn::IfThenElse(hn::Gt(one, other), one, other), y + i, size - i);
+  }
+}
+template <class T>
+HWY_INLINE void largest_of(const T* x, const T* y, std::size_t size, T* open, T* dx) {
+  for (std::size_t i = 0; i < size; i += hn::Lanes(Tag<T>())) {
+    const auto is_largest = hn::Eq(load_some<T>(x + i, size - i), load_some<T>(y + i, size - i));
+    const auto gradient = load_some<T>(open + i, size - i);
+    store_some<T>(hn::IfThenElseZero(is_largest, gradient), dx + i, size - i);
+    store_some<T>(hn::IfThenZeroElse(is_largest, gradient), open + i, size - i);
+  }
+}
+
+void slopes_floats(const float* x, const float* slopes, std::size_t size, float* y) { slopes_of(x, slopes, size, y); }
+void slopes_doubles(const double* x, const double* slopes, std::size_t size, double* y) {
+  slopes_of(x, slopes, size, y);
+}
+void sum_floats(const float* x, std::size_t size, float* y) { sum_of(x, size, y); }
+void sum_doubles(const double* x, std::size_t size, double* y) { sum_of(x, size, y); }
+void larger_floats(const float* x, std::size_t size, float* y) { larger_of(x, size, y); }
+void larger_doubles(const double* x, std::size_t size, double* y) { larger_of(x, size, y); }
+void largest_floats(const float* x, const float* y, std::size_t size, float* open, float* dx) {
+  largest_of(x, y, size, open, dx);
+}
+void largest_doubles(const double* x, const double* y, std::size_t size, double* open, double* dx) {
+  largest_of(x, y, size, open, dx);
+}
+
+}  // namespace gauze::learn::internal::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace gauze::learn::internal {
+
+#define GAUZE_LEARN_ACTIVATE(NAME)                                                             \
+  HWY_EXPORT(NAME##_floats);                                                                   \
+  HWY_EXPORT(NAME##_doubles);                                                                  \
+  void activate_##NAME(const Activation<float>& a) { HWY_DYNAMIC_DISPATCH(NAME##_floats)(a); } \
+  void activate_##NAME(const Activation<double>& a) { HWY_DYNAMIC_DISPATCH(NAME##_doubles)(a); }
+GAUZE_LEARN_ACTIVATE(relu)
+GAUZE_LEARN_ACTIVATE(tanh)
+GAUZE_LEARN_ACTIVATE(sigmoid)
+#undef GAUZE_LEARN_ACTIVATE
+
+HWY_EXPORT(gelu_floats);
+void activate_gelu(const Activation<float>& a) { HWY_DYNAMIC_DISPATCH(gelu_floats)(a); }
+void activate_gelu(const Activation<double>& a) {
+  for (std::size_t i = 0; i < a.size; ++i) {
+    const double x = a.x[i];
+    const double law = std::erfc(-x / std::numbers::sqrt2) / 2;
+    a.y[i] = x * law;
+    a.slopes[i] = law + x * std::exp(-x * x / 2) * (std::numbers::inv_sqrtpi / std::numbers::sqrt2);
+  }
+}
+
+HWY_EXPORT(slopes_floats);
+HWY_EXPORT(slopes_doubles);
+void multiply_slopes(const float* x, const float* slopes, std::size_t size, float* y) {
+  HWY_DYNAMIC_DISPATCH(slopes_floats)(x, slopes, size, y);
+}
+void multiply_slopes(const double* x, const double* slopes, std::size_t size, double* y) {
+  HWY_DYNAMIC_DISPATCH(slopes_doubles)(x, slopes, size, y);
+}
+
+HWY_EXPORT(sum_floats);
+HWY_EXPORT(sum_doubles);
+void add_numbers(const float* x, std::size_t size, float* y) { HWY_DYNAMIC_DISPATCH(sum_floats)(x, size, y); }
+void add_numbers(const double* x, std::size_t size, double* y) { HWY_DYNAMIC_DISPATCH(sum_doubles)(x, size, y); }
+
+HWY_EXPORT(larger_floats);
+HWY_EXPORT(larger_doubles);
+void take_larger(const float* x, std::size_t size, float* y) { HWY_DYNAMIC_DISPATCH(larger_floats)(x, size, y); }
+void take_larger(const double* x, std::size_t size, double* y) { HWY_DYNAMIC_DISPATCH(larger_doubles)(x, size, y); }
+
+HWY_EXPORT(largest_floats);
+HWY_EXPORT(largest_doubles);
+void give_to_largest(const float* x, const float* y, std::size_t size, float* open, float* dx) {
+  HWY_DYNAMIC_DISPATCH(largest_floats)(x, y, size, open, dx);
+}
+void give_to_largest(const double* x, const double* y, std::size_t size, double* open, double* dx) {
+  HWY_DYNAMIC_DISPATCH(largest_doubles)(x, y, size, open, dx);
+}
+
+}  // namespace gauze::learn::internal
+#endif
