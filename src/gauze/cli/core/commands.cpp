@@ -30,6 +30,7 @@ Registry make_registry() {
   register_collect_aggregate_commands(registry);
   register_collect_estimate_commands(registry);
   register_collect_device_commands(registry);
+  register_train_command(registry);
   register_noise_command(registry);
   register_select_command(registry);
   register_threshold_command(registry);

@@ -34,6 +34,7 @@ void register_collect_encode_command(Registry& registry);      ///< collect enco
 void register_collect_aggregate_commands(Registry& registry);  ///< collect aggregate, merge
 void register_collect_estimate_commands(Registry& registry);   ///< collect estimate, simulate
 void register_collect_device_commands(Registry& registry);     ///< collect device init, device show, consent
+void register_train_command(Registry& registry);               ///< train
 void register_noise_command(Registry& registry);               ///< noise
 void register_select_command(Registry& registry);              ///< select
 void register_threshold_command(Registry& registry);           ///< threshold

@@ -64,6 +64,14 @@ constexpr Declared kCollections[] = {{"task"},           {"task_sha256"}, {"ques
                                      {"epsilon_window"}, {"window"},      {"epsilon_lifetime"},
                                      {"profile"},        {"deviation"},   {"period"}};
 
+/// Of trained models: how they were trained, never what was seen on the way.
+constexpr Declared kModels[] = {
+    {"model"},           {"method"},         {"sampling"},       {"rate"},          {"batch"},
+    {"declared_rows"},   {"normaliser"},     {"sigma_gradient"}, {"clip"},          {"margin"},
+    {"clip_quantile"},   {"sigma_clipping"}, {"entropy_rho"},    {"entropy_sigma"}, {"holdout"},
+    {"holdout_epsilon"}, {"optimizer"},      {"learning_rate"},  {"schedule"},      {"loss"},
+    {"weights"},         {"reading"},        {"claimed_delta"},  {"epsilon_1"},     {"epsilon_2"}};
+
 /// Of anonymised tables.
 constexpr Declared kTables[] = {{"k"},
                                 {"criteria", ParameterShape::list},
@@ -129,7 +137,7 @@ std::vector<Group> groups_of(Definition definition) {
     case Definition::zcdp:
     case Definition::renyi:
     case Definition::gaussian:
-      return {kMechanisms, kReleases, kQueries, kCollections};
+      return {kMechanisms, kReleases, kQueries, kCollections, kModels};
     case Definition::metric:
     case Definition::umldp:
       return {kTexts};
@@ -141,7 +149,7 @@ std::vector<Group> groups_of(Definition definition) {
     case Definition::internal:
       break;
   }
-  return {kMechanisms, kReleases, kQueries, kCollections, kTables, kTexts, kPatterns, kClaims, kSimulations};
+  return {kMechanisms, kReleases, kQueries, kCollections, kModels, kTables, kTexts, kPatterns, kClaims, kSimulations};
 }
 
 }  // namespace
