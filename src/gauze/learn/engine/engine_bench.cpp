@@ -16,6 +16,41 @@ std::vector<LayerSpec> mlp() {
   return {linear(140, 128), {.kind = LayerKind::relu}, linear(128, 64), {.kind = LayerKind::relu}, linear(64, 5)};
 }
 
+std::vector<LayerSpec> cnn() {
+  const LayerSpec relu{.kind = LayerKind::relu};
+  const LayerSpec pool{.kind = LayerKind::max_pool, .kernel = 2};
+  return {{.kind = LayerKind::reshape, .out = 1, .positions = 140},
+          {.kind = LayerKind::conv1d, .in = 1, .out = 16, .kernel = 3, .padding = 1},
+          relu,
+          pool,
+          {.kind = LayerKind::conv1d, .in = 16, .out = 32, .kernel = 3, .padding = 1},
+          relu,
+          pool,
+          {.kind = LayerKind::flatten},
+          linear(1120, 64),
+          relu,
+          linear(64, 5)};
+}
+
+std::vector<LayerSpec> lstm() {
+  return {{.kind = LayerKind::reshape, .out = 10, .positions = 14},
+          {.kind = LayerKind::lstm, .in = 10, .out = 64},
+          {.kind = LayerKind::last},
+          linear(64, 5)};
+}
+
+std::vector<LayerSpec> transformer() {
+  const LayerSpec norm{.kind = LayerKind::layer_norm, .in = 64};
+  return {{.kind = LayerKind::reshape, .out = 10, .positions = 14},
+          linear(10, 64),
+          {.kind = LayerKind::residual, .inner = {{.kind = LayerKind::attention, .in = 64, .heads = 4}}},
+          norm,
+          {.kind = LayerKind::residual, .inner = {linear(64, 128), {.kind = LayerKind::gelu}, linear(128, 64)}},
+          norm,
+          {.kind = LayerKind::mean_pool},
+          linear(64, 5)};
+}
+
 void fill(SeededRandom& random, std::span<float> numbers) {
   for (float& x : numbers) x = (static_cast<float>(random.next() >> 40) * 0x1p-23F - 1) / 8;
 }
@@ -60,6 +95,9 @@ void run_step(benchmark::State& state, const std::vector<LayerSpec>& layers, Par
   BENCHMARK_CAPTURE(run_step, norms, LAYERS, Part::norms)->Name("engine " NAME ", norms")->Arg(64);          \
   BENCHMARK_CAPTURE(run_step, sums, LAYERS, Part::sums)->Name("engine " NAME ", sums")->Arg(64)
 GAUZE_LEARN_STEPS("mlp", mlp());
+GAUZE_LEARN_STEPS("cnn", cnn());
+GAUZE_LEARN_STEPS("lstm", lstm());
+GAUZE_LEARN_STEPS("transformer", transformer());
 #undef GAUZE_LEARN_STEPS
 
 /// x (rows x depth) times a matrix of depth x columns, beside OpenBLAS.

@@ -8,7 +8,7 @@ namespace gauze::learn {
 
 /// How well one layer does what it must, on random numbers.
 struct LayerCheck {
-  std::string layer;                 ///< "lstm", "linear, 17 positions"
+  std::string layer = {};            ///< "lstm", "linear, 17 positions"
   double ghost_vs_materialised = 0;  ///< largest relative difference of a norm, by both ways, in double
   double finite_difference = 0;      ///< largest relative difference of a gradient from finite differences, in double
   bool position_invariant =

@@ -106,13 +106,33 @@ template <class Real>
 [[nodiscard]] MadeLayer<Real> make_layer(const LayerSpec& spec, Shape in, const std::string& name);
 
 template <class Real>
-MadeLayer<Real> make_linear(const LayerSpec& spec, Shape in, const std::string& name);
-template <class Real>
 MadeLayer<Real> make_activation(const LayerSpec& spec, Shape in, const std::string& name);
+template <class Real>
+MadeLayer<Real> make_attention(const LayerSpec& spec, Shape in, const std::string& name);
+template <class Real>
+MadeLayer<Real> make_conv1d(const LayerSpec& spec, Shape in, const std::string& name);
 template <class Real>
 MadeLayer<Real> make_dropout(const LayerSpec& spec, Shape in, const std::string& name);
 template <class Real>
 MadeLayer<Real> make_flatten(const LayerSpec& spec, Shape in, const std::string& name);
+template <class Real>
+MadeLayer<Real> make_last(const LayerSpec& spec, Shape in, const std::string& name);
+template <class Real>
+MadeLayer<Real> make_layer_norm(const LayerSpec& spec, Shape in, const std::string& name);
+template <class Real>
+MadeLayer<Real> make_linear(const LayerSpec& spec, Shape in, const std::string& name);
+template <class Real>
+MadeLayer<Real> make_lstm(const LayerSpec& spec, Shape in, const std::string& name);
+template <class Real>
+MadeLayer<Real> make_max_pool(const LayerSpec& spec, Shape in, const std::string& name);
+template <class Real>
+MadeLayer<Real> make_mean_pool(const LayerSpec& spec, Shape in, const std::string& name);
+template <class Real>
+MadeLayer<Real> make_reshape(const LayerSpec& spec, Shape in, const std::string& name);
+template <class Real>
+MadeLayer<Real> make_residual(const LayerSpec& spec, Shape in, const std::string& name);
+template <class Real>
+MadeLayer<Real> make_tokens(const LayerSpec& spec, Shape in, const std::string& name);
 
 /// "layer 3 (linear) ...": an error about what a model's description asks of a layer.
 template <class... Args>

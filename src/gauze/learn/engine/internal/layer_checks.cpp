@@ -76,6 +76,9 @@ double relative_difference(double x, double y) {
   return scale == 0 ? 0 : std::abs(x - y) / scale;
 }
 
+/// The larger one, or NaN when one of them is.
+double worse(double x, double y) { return y > x || std::isnan(y) ? y : x; }
+
 /// Numbers of a row all equal; gradients of its outputs of changing sign.
 void make_cancelling(Trial<double>& trial) {
   const std::size_t inputs = trial.network.inputs();
@@ -170,8 +173,7 @@ double ghost_vs_materialised(const CheckedNetwork& network, std::uint64_t seed, 
   for (const std::vector<std::uint32_t>& ends : {one_row_each(kRows), std::vector<std::uint32_t>{2, 2, 5, 9}}) {
     const auto ghost = trial.norms(ends, NormMode::ghost);
     const auto written_out = trial.norms(ends, NormMode::materialised);
-    for (std::size_t u = 0; u < ends.size(); ++u)
-      worst = std::max(worst, relative_difference(ghost[u], written_out[u]));
+    for (std::size_t u = 0; u < ends.size(); ++u) worst = worse(worst, relative_difference(ghost[u], written_out[u]));
   }
   return worst;
 }
@@ -194,7 +196,7 @@ double finite_difference(const CheckedNetwork& network, std::uint64_t seed) {
     // Where a number lies within a step of a kink, a shorter step tells.
     if (difference > 1e-6 * largest)
       difference = std::min(difference, std::abs(slope(trial, i, 1e-7, kRows) - gradient[i]));
-    worst = std::max(worst, difference / largest);
+    worst = worse(worst, difference / largest);
   }
   return worst;
 }
@@ -209,8 +211,8 @@ double norm_vs_sum(const CheckedNetwork& network, std::uint64_t seed) {
     std::vector<double> factors(kRows);
     factors[row] = 1;
     const auto sum = trial.sum(one_row_each(kRows), factors);
-    worst = std::max(worst,
-                     relative_difference(squared[row], std::inner_product(sum.begin(), sum.end(), sum.begin(), 0.0)));
+    worst =
+        worse(worst, relative_difference(squared[row], std::inner_product(sum.begin(), sum.end(), sum.begin(), 0.0)));
   }
   return worst;
 }

@@ -36,8 +36,18 @@ class LinearMap {
   void forward(const Packed& packed, const Real* x, std::size_t vectors, Real* y) const {
     multiply_rows(x, vectors, in_, packed.forward, packed.bias.get(), y);
   }
-  void backward(const Packed& packed, const Real* y_gradients, std::size_t vectors, Real* x_gradients) const {
-    multiply_rows(y_gradients, vectors, out_, packed.backward, static_cast<const Real*>(nullptr), x_gradients);
+  /// `add`: to the gradients that are there.
+  void backward(const Packed& packed, const Real* y_gradients, std::size_t vectors, Real* x_gradients,
+                bool add = false) const {
+    multiply_rows(RowProduct<Real>{.x = y_gradients,
+                                   .rows = vectors,
+                                   .row_stride = out_,
+                                   .panels = packed.backward.panels.get(),
+                                   .depth = out_,
+                                   .columns = in_,
+                                   .add = add,
+                                   .y = x_gradients,
+                                   .y_stride = in_});
   }
   [[nodiscard]] Factors<Real> factors(const Real* x, const Real* y_gradients, std::size_t positions) const {
     return {.a = {x, positions * in_, in_, in_},

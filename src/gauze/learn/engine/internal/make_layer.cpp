@@ -10,20 +10,39 @@ Result<void> check_channels(const LayerSpec& spec, const Shape& in, const std::s
 template <class Real>
 MadeLayer<Real> make_layer(const LayerSpec& spec, Shape in, const std::string& name) {
   switch (spec.kind) {
-    case LayerKind::linear:
-      return make_linear<Real>(spec, in, name);
     case LayerKind::relu:
     case LayerKind::gelu:
     case LayerKind::tanh:
     case LayerKind::sigmoid:
       return make_activation<Real>(spec, in, name);
+    case LayerKind::attention:
+      return make_attention<Real>(spec, in, name);
+    case LayerKind::conv1d:
+      return make_conv1d<Real>(spec, in, name);
     case LayerKind::dropout:
       return make_dropout<Real>(spec, in, name);
     case LayerKind::flatten:
       return make_flatten<Real>(spec, in, name);
-    default:
-      return unfit_layer(spec, name, "is not known");
+    case LayerKind::last:
+      return make_last<Real>(spec, in, name);
+    case LayerKind::layer_norm:
+      return make_layer_norm<Real>(spec, in, name);
+    case LayerKind::linear:
+      return make_linear<Real>(spec, in, name);
+    case LayerKind::lstm:
+      return make_lstm<Real>(spec, in, name);
+    case LayerKind::max_pool:
+      return make_max_pool<Real>(spec, in, name);
+    case LayerKind::mean_pool:
+      return make_mean_pool<Real>(spec, in, name);
+    case LayerKind::reshape:
+      return make_reshape<Real>(spec, in, name);
+    case LayerKind::residual:
+      return make_residual<Real>(spec, in, name);
+    case LayerKind::tokens:
+      return make_tokens<Real>(spec, in, name);
   }
+  return unfit_layer(spec, name, "is not known");
 }
 
 template MadeLayer<float> make_layer<float>(const LayerSpec&, Shape, const std::string&);

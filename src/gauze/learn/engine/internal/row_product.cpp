@@ -139,25 +139,25 @@ void multiply_rows(const RowProduct<float>& product) { HWY_DYNAMIC_DISPATCH(mult
 void multiply_rows(const RowProduct<double>& product) { HWY_DYNAMIC_DISPATCH(multiply_doubles)(product); }
 
 template <class Real>
-void PackedMatrix<Real>::pack(const Real* from, std::size_t depth_stride, std::size_t column_stride) {
+void pack_panels(const Real* from, std::size_t depth, std::size_t columns, std::size_t depth_stride,
+                 std::size_t column_stride, Real* panels) {
   constexpr std::size_t kWidth = kPanelWidth<Real>;
-  Real* to = panels.get();
-  for (std::size_t first = 0; first < columns; first += kWidth, to += kWidth * depth) {
+  for (std::size_t first = 0; first < columns; first += kWidth, panels += kWidth * depth) {
     const std::size_t here = std::min(kWidth, columns - first);
     const Real* const start = from + first * column_stride;
     if (column_stride == 1) {
-      for (std::size_t k = 0; k < depth; ++k) std::copy_n(start + k * depth_stride, here, to + k * kWidth);
+      for (std::size_t k = 0; k < depth; ++k) std::copy_n(start + k * depth_stride, here, panels + k * kWidth);
     } else {
       for (std::size_t j = 0; j < here; ++j) {
         const Real* const column = start + j * column_stride;
-        for (std::size_t k = 0; k < depth; ++k) to[k * kWidth + j] = column[k * depth_stride];
+        for (std::size_t k = 0; k < depth; ++k) panels[k * kWidth + j] = column[k * depth_stride];
       }
     }
   }
 }
 
-template struct PackedMatrix<float>;
-template struct PackedMatrix<double>;
+template void pack_panels(const float*, std::size_t, std::size_t, std::size_t, std::size_t, float*);
+template void pack_panels(const double*, std::size_t, std::size_t, std::size_t, std::size_t, double*);
 
 }  // namespace gauze::learn::internal
 #endif

@@ -17,14 +17,20 @@ inline constexpr std::size_t kRowBlock = 6;
   return (size + unit - 1) / unit * unit;
 }
 
+/// Element (k, j) of a matrix, from[k * depth_stride + j * column_stride], into panels: see PackedMatrix.
+template <class Real>
+void pack_panels(const Real* from, std::size_t depth, std::size_t columns, std::size_t depth_stride,
+                 std::size_t column_stride, Real* panels);
+
 /// A matrix of `depth` rows and `columns` columns as panels of columns, the last one filled up: panel by panel, in each row by row.
 template <class Real>
 struct PackedMatrix {
   PackedMatrix() = default;
   PackedMatrix(std::size_t depth_size, std::size_t column_count)
       : depth(depth_size), columns(column_count), panels(rounded_up(columns, kPanelWidth<Real>) * depth) {}
-  /// Element (k, j) is at from[k * depth_stride + j * column_stride].
-  void pack(const Real* from, std::size_t depth_stride, std::size_t column_stride);
+  void pack(const Real* from, std::size_t depth_stride, std::size_t column_stride) {
+    pack_panels(from, depth, columns, depth_stride, column_stride, panels.get());
+  }
 
   std::size_t depth = 0;
   std::size_t columns = 0;

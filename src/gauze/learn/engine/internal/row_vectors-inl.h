@@ -47,12 +47,14 @@ HWY_INLINE Vec<T> only_first(Vec<T> v, std::size_t count) {
   return count >= hn::Lanes(d) ? v : hn::IfThenElseZero(hn::FirstN(d, count), v);
 }
 
+/// 0 where it would be less than the smallest normal number: those below are slow.
 template <class T>
 HWY_INLINE Vec<T> exp_of(Vec<T> x) {
   const Tag<T> d;
-  const auto low = hn::Set(d, static_cast<T>(sizeof(T) == 4 ? -103.0 : -745.0));
+  const auto low = hn::Set(d, static_cast<T>(sizeof(T) == 4 ? -87.3 : -708.3));
   const auto high = hn::Set(d, static_cast<T>(sizeof(T) == 4 ? 88.0 : 709.0));
-  return hn::IfThenElse(hn::IsNaN(x), x, hn::Exp(d, hn::Min(hn::Max(x, low), high)));
+  const auto y = hn::Exp(d, hn::Min(hn::Max(x, low), high));
+  return hn::IfThenElse(hn::IsNaN(x), x, hn::IfThenZeroElse(hn::Lt(x, low), y));
 }
 
 template <class T>

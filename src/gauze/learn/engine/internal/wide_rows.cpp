@@ -94,6 +94,37 @@ HWY_INLINE void add_one(const T* row, std::size_t size, double factor, double* s
   for (; i < size; ++i) sum[i] += factor * row[i];
 }
 
+template <class T>
+HWY_INLINE double norm_of_two(const T* x, const T* y, std::size_t size) {
+  const Wide d;
+  const std::size_t lanes = hn::Lanes(d);
+  auto total = hn::Zero(d);
+  std::size_t i = 0;
+  for (; i + lanes <= size; i += lanes) {
+    const auto product = hn::Mul(wide(x + i), wide(y + i));
+    total = hn::MulAdd(product, product, total);
+  }
+  double sum = hn::GetLane(hn::SumOfLanes(d, total));
+  for (; i < size; ++i) {
+    const double product = static_cast<double>(x[i]) * static_cast<double>(y[i]);
+    sum += product * product;
+  }
+  return sum;
+}
+
+template <class T>
+HWY_INLINE void add_two(const T* x, const T* y, std::size_t size, double factor, double* sum) {
+  const Wide d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto scale = hn::Set(d, factor);
+  std::size_t i = 0;
+  for (; i + lanes <= size; i += lanes) {
+    const auto product = hn::Mul(wide(x + i), wide(y + i));
+    hn::StoreU(hn::Add(hn::LoadU(d, sum + i), hn::Mul(scale, product)), d, sum + i);
+  }
+  for (; i < size; ++i) sum[i] += factor * (static_cast<double>(x[i]) * static_cast<double>(y[i]));
+}
+
 double products_of(const double* x, const double* y, std::size_t size) {
   const Wide d;
   const std::size_t lanes = hn::Lanes(d);
@@ -122,6 +153,14 @@ void panels_of_floats(const float* row, std::size_t size, const double* scales, 
 void panels_of_doubles(const double* row, std::size_t size, const double* scales, double* to,
                        std::size_t panel_stride) {
   widen_panels(row, size, scales, to, panel_stride);
+}
+double two_floats(const float* x, const float* y, std::size_t size) { return norm_of_two(x, y, size); }
+double two_doubles(const double* x, const double* y, std::size_t size) { return norm_of_two(x, y, size); }
+void add_two_floats(const float* x, const float* y, std::size_t size, double factor, double* sum) {
+  add_two(x, y, size, factor, sum);
+}
+void add_two_doubles(const double* x, const double* y, std::size_t size, double factor, double* sum) {
+  add_two(x, y, size, factor, sum);
 }
 void add_floats(const float* row, std::size_t size, double factor, double* sum) { add_one(row, size, factor, sum); }
 void add_doubles(const double* row, std::size_t size, double factor, double* sum) { add_one(row, size, factor, sum); }
@@ -168,6 +207,24 @@ void add_row(const float* row, std::size_t size, double factor, double* sum) {
 }
 void add_row(const double* row, std::size_t size, double factor, double* sum) {
   HWY_DYNAMIC_DISPATCH(add_doubles)(row, size, factor, sum);
+}
+
+HWY_EXPORT(two_floats);
+HWY_EXPORT(two_doubles);
+double squared_norm_of_products(const float* x, const float* y, std::size_t size) {
+  return HWY_DYNAMIC_DISPATCH(two_floats)(x, y, size);
+}
+double squared_norm_of_products(const double* x, const double* y, std::size_t size) {
+  return HWY_DYNAMIC_DISPATCH(two_doubles)(x, y, size);
+}
+
+HWY_EXPORT(add_two_floats);
+HWY_EXPORT(add_two_doubles);
+void add_products(const float* x, const float* y, std::size_t size, double factor, double* sum) {
+  HWY_DYNAMIC_DISPATCH(add_two_floats)(x, y, size, factor, sum);
+}
+void add_products(const double* x, const double* y, std::size_t size, double factor, double* sum) {
+  HWY_DYNAMIC_DISPATCH(add_two_doubles)(x, y, size, factor, sum);
 }
 
 HWY_EXPORT(products_of);

@@ -25,6 +25,12 @@ void widen_into_panels(const double* row, std::size_t size, const double* scales
 void add_row(const float* row, std::size_t size, double factor, double* sum);
 void add_row(const double* row, std::size_t size, double factor, double* sum);
 
+/// The same of the products x[j] y[j]: their squared norm, and their sum.
+[[nodiscard]] double squared_norm_of_products(const float* x, const float* y, std::size_t size);
+[[nodiscard]] double squared_norm_of_products(const double* x, const double* y, std::size_t size);
+void add_products(const float* x, const float* y, std::size_t size, double factor, double* sum);
+void add_products(const double* x, const double* y, std::size_t size, double factor, double* sum);
+
 /// Sum of x[i] y[i].
 [[nodiscard]] double sum_of_products(const double* x, const double* y, std::size_t size);
 
