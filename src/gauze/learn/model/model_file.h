@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gauze/files/json.h"
+#include "gauze/learn/engine/loss.h"
 #include "gauze/learn/engine/network.h"
 #include "gauze/learn/model/model_shape.h"
 #include "gauze/learn/rows/row_encoder.h"
