@@ -31,6 +31,9 @@ Registry make_registry() {
   register_collect_estimate_commands(registry);
   register_collect_device_commands(registry);
   register_train_command(registry);
+  register_score_command(registry);
+  register_predict_command(registry);
+  register_model_commands(registry);
   register_noise_command(registry);
   register_select_command(registry);
   register_threshold_command(registry);

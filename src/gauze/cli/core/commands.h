@@ -35,6 +35,9 @@ void register_collect_aggregate_commands(Registry& registry);  ///< collect aggr
 void register_collect_estimate_commands(Registry& registry);   ///< collect estimate, simulate
 void register_collect_device_commands(Registry& registry);     ///< collect device init, device show, consent
 void register_train_command(Registry& registry);               ///< train
+void register_predict_command(Registry& registry);             ///< predict
+void register_score_command(Registry& registry);               ///< score
+void register_model_commands(Registry& registry);              ///< model show, check, gradients
 void register_noise_command(Registry& registry);               ///< noise
 void register_select_command(Registry& registry);              ///< select
 void register_threshold_command(Registry& registry);           ///< threshold

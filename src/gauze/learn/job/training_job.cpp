@@ -7,8 +7,6 @@
 namespace gauze::learn {
 namespace {
 
-constexpr std::size_t kIntervalDraws = 500;
-
 /// Answers of the units that were kept apart, counted with noise.
 Result<HoldoutFigures> measure_holdout(const TrainingPlan& plan, const ModelFile& file, const LearningRows& rows,
                                        const std::vector<std::uint8_t>& included, Streams& streams) {
@@ -51,10 +49,7 @@ Result<HoldoutFigures> measure_holdout(const TrainingPlan& plan, const ModelFile
   SeededRandom simulated(1);  // of what is public by now
   result.figures = noisy_figures(result.confusion, file.description.policy.target.ordered, result.noise_scale,
                                  kIntervalDraws, simulated);
-  Confusion clipped = result.confusion;
-  for (auto& row : clipped)
-    for (double& cell : row) cell = std::max(cell, 0.0);
-  result.majority = majority_of(clipped);
+  result.majority = majority_of(clipped_at_zero(result.confusion));
   return result;
 }
 

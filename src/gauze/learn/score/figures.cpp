@@ -157,13 +157,13 @@ std::vector<std::uint32_t> rows_of_group(const ScoredRows& rows, std::optional<s
   return chosen;
 }
 
-Confusion clipped(Confusion confusion) {
+}  // namespace
+
+Confusion clipped_at_zero(Confusion confusion) {
   for (auto& row : confusion)
     for (double& cell : row) cell = std::max(cell, 0.0);
   return confusion;
 }
-
-}  // namespace
 
 Figures figures_of(const Confusion& confusion, bool ordered) {
   const std::size_t classes = confusion.size();
@@ -263,7 +263,7 @@ FigureEstimates bootstrap_figures(const ScoredRows& rows, std::optional<std::uin
 
 FigureEstimates noisy_figures(const Confusion& noisy, bool ordered, double noise_scale, std::size_t repetitions,
                               RandomWords& random) {
-  const Confusion seen = clipped(noisy);
+  const Confusion seen = clipped_at_zero(noisy);
   return spread_around(figures_of(seen, ordered), repetitions, [&] {
     // who else could have been there, and what else could have been drawn
     Confusion again = seen;

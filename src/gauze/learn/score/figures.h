@@ -60,6 +60,11 @@ struct FigureEstimates {
 [[nodiscard]] FigureEstimates noisy_figures(const Confusion& noisy, bool ordered, double noise_scale,
                                             std::size_t repetitions, RandomWords& random);
 
+/// Noisy cells that are not negative.
+[[nodiscard]] Confusion clipped_at_zero(Confusion confusion);
+/// How often a noisy figure is drawn again for its interval.
+inline constexpr std::size_t kIntervalDraws = 500;
+
 /// The confusion matrix of the rows (of one group, if given).
 [[nodiscard]] Confusion confusion_of(const ScoredRows& rows, std::optional<std::uint32_t> group);
 
