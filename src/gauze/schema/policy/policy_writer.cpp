@@ -172,13 +172,15 @@ std::string format_provenance(const PolicyProvenance& provenance, bool learns) {
 std::string format_policy(const Policy& policy, const std::filesystem::path& folder) {
   std::string text = "version: 1\n";
   if (const std::string input = format_input(policy.input); input != "{}") text += fmt::format("input: {}\n", input);
-  text += "columns:\n";
-  for (const PolicyColumn& column : policy.columns) {
-    append_line(text, yaml_scalar(column.name), format_column(column, folder));
+  if (!policy.columns.empty()) {
+    text += "columns:\n";
+    for (const PolicyColumn& column : policy.columns) {
+      append_line(text, yaml_scalar(column.name), format_column(column, folder));
+    }
+    text += format_privacy(policy.privacy, folder);
+    text += format_search(policy.search);
+    if (policy.release) text += format_release(*policy.release);
   }
-  text += format_privacy(policy.privacy, folder);
-  text += format_search(policy.search);
-  if (policy.release) text += format_release(*policy.release);
   if (policy.learn) text += fmt::format("learn: {}\n", learn_json(*policy.learn).dump());
   return text + fmt::format("provenance: {}\n", format_provenance(policy.provenance, policy.learn.has_value()));
 }
