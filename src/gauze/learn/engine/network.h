@@ -43,7 +43,7 @@ template <class Real>
 class Network {
  public:
   /// The layers checked against each other: channels that do not fit, no outputs at one position in the end, heads that do not
-  /// divide, more than 2^26 weights are `invalid_parameter`.
+  /// divide, more than 2^26 weights, more than 2^26 numbers kept of a row are `invalid_parameter`.
   [[nodiscard]] static Result<Network> make(std::vector<LayerSpec> layers, std::size_t inputs);
   Network(Network&&) noexcept;
   Network& operator=(Network&&) noexcept;
