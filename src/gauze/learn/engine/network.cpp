@@ -56,6 +56,7 @@ Network<Real>::~Network() = default;
 template <class Real>
 Result<Network<Real>> Network<Real>::make(std::vector<LayerSpec> layers, std::size_t inputs) {
   if (inputs == 0) return invalid_parameter("a network needs at least one input");
+  if (inputs > internal::kMostNumbers) return invalid_parameter("a network has at most 2^26 inputs, not {}", inputs);
   if (layers.empty()) return invalid_parameter("a network needs at least one layer");
   GAUZE_TRY(auto chain, Chain<Real>::make(layers, {1, inputs}, ""));
   if (chain.out().positions != 1)

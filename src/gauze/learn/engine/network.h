@@ -35,7 +35,8 @@ enum class NormMode {
 ///
 /// Place invariance : outputs, gradients by row and norms of a row (a unit) are the same bits in every place of a batch and in
 ///                    any company, on any thread; products whose rows are records are made by kernels of this room.
-/// Sums             : add_gradients() adds in double, in any order: its error is at most K 2^-53 times the sum of the absolute values.
+/// Sums             : add_gradients() adds in double: in a sum that was 0 the error of a weight with K terms (rows x positions) is at most
+///                    (K + 2) 2^-53 times the sum of the absolute values.
 /// Not covered      : privacy. Clipping, sampling and noise are the business of gauze/learn/step.
 /// Thread safety    : const members may be called concurrently, each caller with a Pass of its own.
 /// Real             : float for training, double for checks.
@@ -43,7 +44,7 @@ template <class Real>
 class Network {
  public:
   /// The layers checked against each other: channels that do not fit, no outputs at one position in the end, heads that do not
-  /// divide, more than 2^26 weights are `invalid_parameter`.
+  /// divide, more than 2^26 weights, more than 2^26 numbers kept of a row are `invalid_parameter`.
   [[nodiscard]] static Result<Network> make(std::vector<LayerSpec> layers, std::size_t inputs);
   Network(Network&&) noexcept;
   Network& operator=(Network&&) noexcept;

@@ -41,7 +41,7 @@ TEST(Network, HasTheSameBitsForARowInEveryPlaceOnEveryProcessor) {
   for (std::int64_t targets = hwy::SupportedTargets(); targets != 0; targets &= targets - 1) {
     hwy::SetSupportedTargetsForTest(targets & -targets);
     for (const CheckedNetwork& network : checked_networks())
-      EXPECT_TRUE(internal::is_place_invariant(network, 5, is_watched() ? 13 : 40)) << network.name;
+      EXPECT_TRUE(internal::is_place_invariant(network, 5, is_watched() ? 9 : 40)) << network.name;
   }
   hwy::SetSupportedTargetsForTest(0);
 }

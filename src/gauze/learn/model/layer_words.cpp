@@ -59,8 +59,8 @@ Result<LayerSpec> read_layer(const YamlNode& node, const std::map<std::string, S
     case LayerKind::conv1d: {
       GAUZE_TRY(const StoredTensor* weight, tensor(node, "weight", 3, tensors));
       layer.out = weight->shape[0];
-      layer.in = weight->shape[1];
-      layer.kernel = weight->shape[2];
+      layer.kernel = weight->shape[1];
+      layer.in = weight->shape[2];
       GAUZE_TRY(layer.padding, number(node, "padding", 0));
       break;
     }

@@ -4,6 +4,7 @@
 #define HWY_TARGET_INCLUDE "gauze/learn/engine/internal/activations.cpp"
 #include <hwy/foreach_target.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -111,20 +112,38 @@ HWY_INLINE void sum_of(const T* x, std::size_t size, T* y) {
   }
 }
 template <class T>
-HWY_INLINE void larger_of(const T* x, std::size_t size, T* y) {
-  for (std::size_t i = 0; i < size; i += hn::Lanes(Tag<T>())) {
-    const auto one = load_some<T>(x + i, size - i);
-    const auto other = load_some<T>(y + i, size - i);
-    store_some<T>(hn::IfThenElse(hn::Gt(one, other), one, other), y + i, size - i);
+HWY_INLINE void largest_of(const Pool<T>& p) {
+  T* y = p.y;
+  for (std::size_t first = 0; first < p.positions; first += p.window, y += p.channels) {
+    const T* const x = p.x + first * p.channels;
+    const std::size_t length = std::min(p.window, p.positions - first);
+    for (std::size_t c = 0; c < p.channels; c += hn::Lanes(Tag<T>())) {
+      const std::size_t left = p.channels - c;
+      auto largest = load_some<T>(x + c, left);
+      for (std::size_t i = 1; i < length; ++i) {
+        const auto other = load_some<T>(x + i * p.channels + c, left);
+        largest = hn::IfThenElse(hn::Gt(other, largest), other, largest);
+      }
+      store_some<T>(largest, y + c, left);
+    }
   }
 }
 template <class T>
-HWY_INLINE void largest_of(const T* x, const T* y, std::size_t size, T* open, T* dx) {
-  for (std::size_t i = 0; i < size; i += hn::Lanes(Tag<T>())) {
-    const auto is_largest = hn::Eq(load_some<T>(x + i, size - i), load_some<T>(y + i, size - i));
-    const auto gradient = load_some<T>(open + i, size - i);
-    store_some<T>(hn::IfThenElseZero(is_largest, gradient), dx + i, size - i);
-    store_some<T>(hn::IfThenZeroElse(is_largest, gradient), open + i, size - i);
+HWY_INLINE void largest_back(const Pool<T>& p, const T* dy, T* dx) {
+  const T* y = p.y;
+  for (std::size_t first = 0; first < p.positions; first += p.window, y += p.channels, dy += p.channels) {
+    const std::size_t length = std::min(p.window, p.positions - first);
+    for (std::size_t c = 0; c < p.channels; c += hn::Lanes(Tag<T>())) {
+      const std::size_t left = p.channels - c;
+      const auto largest = load_some<T>(y + c, left);
+      auto open = load_some<T>(dy + c, left);  // what no position has taken
+      for (std::size_t i = 0; i < length; ++i) {
+        const std::size_t place = (first + i) * p.channels + c;
+        const auto is_largest = hn::Eq(load_some<T>(p.x + place, left), largest);
+        store_some<T>(hn::IfThenElseZero(is_largest, open), dx + place, left);
+        open = hn::IfThenZeroElse(is_largest, open);
+      }
+    }
   }
 }
 
@@ -134,14 +153,10 @@ void slopes_doubles(const double* x, const double* slopes, std::size_t size, dou
 }
 void sum_floats(const float* x, std::size_t size, float* y) { sum_of(x, size, y); }
 void sum_doubles(const double* x, std::size_t size, double* y) { sum_of(x, size, y); }
-void larger_floats(const float* x, std::size_t size, float* y) { larger_of(x, size, y); }
-void larger_doubles(const double* x, std::size_t size, double* y) { larger_of(x, size, y); }
-void largest_floats(const float* x, const float* y, std::size_t size, float* open, float* dx) {
-  largest_of(x, y, size, open, dx);
-}
-void largest_doubles(const double* x, const double* y, std::size_t size, double* open, double* dx) {
-  largest_of(x, y, size, open, dx);
-}
+void largest_floats(const Pool<float>& pool) { largest_of(pool); }
+void largest_doubles(const Pool<double>& pool) { largest_of(pool); }
+void largest_back_floats(const Pool<float>& pool, const float* dy, float* dx) { largest_back(pool, dy, dx); }
+void largest_back_doubles(const Pool<double>& pool, const double* dy, double* dx) { largest_back(pool, dy, dx); }
 
 }  // namespace gauze::learn::internal::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -184,18 +199,18 @@ HWY_EXPORT(sum_doubles);
 void add_numbers(const float* x, std::size_t size, float* y) { HWY_DYNAMIC_DISPATCH(sum_floats)(x, size, y); }
 void add_numbers(const double* x, std::size_t size, double* y) { HWY_DYNAMIC_DISPATCH(sum_doubles)(x, size, y); }
 
-HWY_EXPORT(larger_floats);
-HWY_EXPORT(larger_doubles);
-void take_larger(const float* x, std::size_t size, float* y) { HWY_DYNAMIC_DISPATCH(larger_floats)(x, size, y); }
-void take_larger(const double* x, std::size_t size, double* y) { HWY_DYNAMIC_DISPATCH(larger_doubles)(x, size, y); }
-
 HWY_EXPORT(largest_floats);
 HWY_EXPORT(largest_doubles);
-void give_to_largest(const float* x, const float* y, std::size_t size, float* open, float* dx) {
-  HWY_DYNAMIC_DISPATCH(largest_floats)(x, y, size, open, dx);
+void take_largest(const Pool<float>& pool) { HWY_DYNAMIC_DISPATCH(largest_floats)(pool); }
+void take_largest(const Pool<double>& pool) { HWY_DYNAMIC_DISPATCH(largest_doubles)(pool); }
+
+HWY_EXPORT(largest_back_floats);
+HWY_EXPORT(largest_back_doubles);
+void give_to_largest(const Pool<float>& pool, const float* dy, float* dx) {
+  HWY_DYNAMIC_DISPATCH(largest_back_floats)(pool, dy, dx);
 }
-void give_to_largest(const double* x, const double* y, std::size_t size, double* open, double* dx) {
-  HWY_DYNAMIC_DISPATCH(largest_doubles)(x, y, size, open, dx);
+void give_to_largest(const Pool<double>& pool, const double* dy, double* dx) {
+  HWY_DYNAMIC_DISPATCH(largest_back_doubles)(pool, dy, dx);
 }
 
 }  // namespace gauze::learn::internal

@@ -32,12 +32,19 @@ void multiply_slopes(const double* x, const double* slopes, std::size_t size, do
 void add_numbers(const float* x, std::size_t size, float* y);
 void add_numbers(const double* x, std::size_t size, double* y);
 
-/// y = max(x, y); a number that is NaN in x stays out.
-void take_larger(const float* x, std::size_t size, float* y);
-void take_larger(const double* x, std::size_t size, double* y);
-/// Of one of the numbers that a largest one was taken from: where x is the largest and nobody had it before, dx = dy and nothing is
-/// left in `open`, else 0.
-void give_to_largest(const float* x, const float* y, std::size_t size, float* open, float* dx);
-void give_to_largest(const double* x, const double* y, std::size_t size, double* open, double* dx);
+/// The largest of `window` neighbouring vectors, channel by channel; the last window may be shorter.
+template <class Real>
+struct Pool {
+  const Real* x = nullptr;
+  std::size_t positions = 0;
+  std::size_t channels = 0;
+  std::size_t window = 1;
+  Real* y = nullptr;
+};
+void take_largest(const Pool<float>& pool);
+void take_largest(const Pool<double>& pool);
+/// The way back: the first position of a window that has the largest number takes its gradient in dy, the others have 0 in dx.
+void give_to_largest(const Pool<float>& pool, const float* dy, float* dx);
+void give_to_largest(const Pool<double>& pool, const double* dy, double* dx);
 
 }  // namespace gauze::learn::internal

@@ -111,15 +111,15 @@ TEST(Activations, SlopesOfZeroTakeAwayWhatIsInfinite) {
 }
 
 TEST(Activations, TheFirstOfEqualLargestNumbersTakesTheGradient) {
-  const std::vector<double> first = {1, 5, 2}, second = {3, 5, 1};
+  const std::vector<double> x = {1, 5, 2, 3, 5, 1, -4, -5, -6};  // three positions of three numbers
+  const std::vector<double> dy = {7, 8, 9, 1, 2, 3};
   on_every_target([&] {
-    std::vector<double> largest = first, open = {7, 8, 9}, to_first(3), to_second(3);
-    take_larger(second.data(), 3, largest.data());
-    EXPECT_EQ(largest, (std::vector<double>{3, 5, 2}));
-    give_to_largest(first.data(), largest.data(), 3, open.data(), to_first.data());
-    give_to_largest(second.data(), largest.data(), 3, open.data(), to_second.data());
-    EXPECT_EQ(to_first, (std::vector<double>{0, 8, 9}));
-    EXPECT_EQ(to_second, (std::vector<double>{7, 0, 0}));
+    std::vector<double> y(6), dx(9, 100.0);
+    const Pool<double> pool{.x = x.data(), .positions = 3, .channels = 3, .window = 2, .y = y.data()};
+    take_largest(pool);
+    EXPECT_EQ(y, (std::vector<double>{3, 5, 2, -4, -5, -6}));
+    give_to_largest(pool, dy.data(), dx.data());
+    EXPECT_EQ(dx, (std::vector<double>{0, 8, 9, 7, 0, 0, 1, 2, 3}));
   });
 }
 

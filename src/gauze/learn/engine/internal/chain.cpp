@@ -6,14 +6,18 @@ namespace gauze::learn::internal {
 
 template <class Real>
 Result<Chain<Real>> Chain<Real>::make(const std::vector<LayerSpec>& specs, Shape in, const std::string& name) {
-  constexpr std::size_t kMostWeights = std::size_t{1} << 26;
+  std::size_t kept = in.size();
   Chain chain;
   chain.in_ = in;
   chain.offsets_ = {0};
   for (std::size_t l = 0; l < specs.size(); ++l) {
     GAUZE_TRY(auto layer, make_layer<Real>(specs[l], chain.out(), fmt::format("{}{}", name, l)));
-    if (layer->weights() > kMostWeights - chain.weights())
+    if (layer->weights() > kMostNumbers - chain.weights())
       return invalid_parameter("a network has at most 2^26 weights; layer {}{} brings it to more", name, l);
+    kept += 2 * layer->out().size() + layer->numbers_per_row();
+    if (kept > kMostNumbers)
+      return invalid_parameter("a network keeps at most 2^26 numbers of a row; layer {}{} brings it to more", name,
+                               l);
     chain.offsets_.push_back(chain.weights() + layer->weights());
     chain.layers_.push_back(std::move(layer));
   }

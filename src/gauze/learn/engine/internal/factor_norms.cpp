@@ -8,85 +8,62 @@
 namespace gauze::learn::internal {
 namespace {
 
-/// Rows and positions of one unit, counted from 0 on.
+/// The terms of one unit: positions of rows, counted over the rows.
 template <class Real>
-struct UnitFactors {
+struct UnitTerms {
   const Factors<Real>& factors;
   const double* scales;
-  std::size_t first_row;
-  std::size_t terms;
-
-  [[nodiscard]] const Real* a(std::size_t t) const { return place(factors.a, t); }
-  [[nodiscard]] const Real* a2(std::size_t t) const { return place(factors.a2, t); }
-  [[nodiscard]] const Real* b(std::size_t t) const { return place(factors.b, t); }
-
- private:
-  [[nodiscard]] const Real* place(const Vectors<Real>& vectors, std::size_t t) const {
-    return vectors.at(first_row + t / factors.positions, t % factors.positions);
-  }
+  std::size_t begin;
+  std::size_t end;
+  [[nodiscard]] std::size_t size() const { return end - begin; }
 };
 
-/// The products of every row of `rows` (terms x width) with every other, `stride` apart.
-void make_gram(const double* rows, std::size_t terms, std::size_t width, Buffer<double>& panels, double* gram) {
-  constexpr std::size_t kWidth = kPanelWidth<double>;
-  double* const to = panels.at_least(rounded_up(terms, kWidth) * width);
-  for (std::size_t first = 0; first < terms; first += kWidth) {
-    double* const panel = to + first * width;
-    for (std::size_t j = 0; j < std::min(kWidth, terms - first); ++j) {
-      const double* const row = rows + (first + j) * width;
-      for (std::size_t k = 0; k < width; ++k) panel[k * kWidth + j] = row[k];
-    }
-  }
-  multiply_rows({.x = rows,
-                 .rows = terms,
-                 .row_stride = width,
-                 .panels = to,
-                 .depth = width,
-                 .columns = terms,
-                 .y = gram,
-                 .y_stride = terms});
+/// Vectors of the unit as doubles, `stride` apart.
+template <class Real>
+void widen_terms(const Vectors<Real>& vectors, const UnitTerms<Real>& unit, const double* scales, double* to,
+                 std::size_t stride) {
+  vectors.for_runs(unit.factors.positions, unit.begin, unit.end,
+                   [&](const Run<Real>& run, std::size_t t) { widen(run, scales, to + t * stride, stride); });
 }
 
 /// |sum of b_t a_t^T|^2 as the sum over t, s of (a_t a_s)(b_t b_s).
 template <class Real>
-double squared_by_grams(const UnitFactors<Real>& unit, Scratch& scratch) {
+double squared_by_grams(const UnitTerms<Real>& unit, Scratch& scratch) {
   const auto& factors = unit.factors;
-  const std::size_t in = factors.in();
-  const std::size_t terms = unit.terms;
-  double* const left = scratch.left.at_least(terms * std::max(in, factors.b.width));
-  double* const a_gram = scratch.first_gram.at_least(terms * terms);
-  double* const b_gram = scratch.second_gram.at_least(terms * terms);
+  const std::size_t terms = unit.size();
+  const std::size_t in = rounded_up(factors.in(), kPanelWidth<double>);
+  const std::size_t out = rounded_up(factors.b.width, kPanelWidth<double>);
+  double* const left = scratch.left.at_least(terms * in);
+  double* const right = scratch.right.at_least(terms * out);
   for (std::size_t t = 0; t < terms; ++t) {
-    double* const row = left + t * in;
-    widen_row(unit.a(t), factors.a.width, 1.0, row, nullptr);
-    if (factors.a2.width > 0) widen_row(unit.a2(t), factors.a2.width, 1.0, row + factors.a.width, nullptr);
-    if (unit.scales == nullptr) continue;
-    for (std::size_t j = 0; j < factors.a.width; ++j) row[j] *= unit.scales[j];
+    std::fill(left + t * in + factors.in(), left + (t + 1) * in, 0.0);
+    std::fill(right + t * out + factors.b.width, right + (t + 1) * out, 0.0);
   }
-  make_gram(left, terms, in, scratch.right, a_gram);
-  for (std::size_t t = 0; t < terms; ++t)
-    widen_row(unit.b(t), factors.b.width, 1.0, left + t * factors.b.width, nullptr);
-  make_gram(left, terms, factors.b.width, scratch.right, b_gram);
-  return sum_of_products(a_gram, b_gram, terms * terms);
+  widen_terms(factors.a, unit, unit.scales, left, in);
+  widen_terms(factors.a2, unit, nullptr, left + factors.a.width, in);
+  widen_terms(factors.b, unit, nullptr, right, out);
+  return sum_of_gram_products(left, in, right, out, terms);
 }
 
 /// The same with the gradient written out, a panel of columns after the other.
 template <class Real>
-double squared_by_gradient(const UnitFactors<Real>& unit, Scratch& scratch) {
+double squared_by_gradient(const UnitTerms<Real>& unit, Scratch& scratch) {
   constexpr std::size_t kWidth = kPanelWidth<double>;
   const auto& factors = unit.factors;
-  const std::size_t terms = unit.terms;
+  const std::size_t terms = unit.size();
   const std::size_t out = factors.b.width;
   const std::size_t a_panels = rounded_up(factors.a.width, kWidth);
   double* const left = scratch.left.at_least(terms * out);
   double* const right = scratch.right.at_least(terms * (a_panels + rounded_up(factors.a2.width, kWidth)));
-  double* const gradient = scratch.first_gram.at_least(out * kWidth);
-  for (std::size_t t = 0; t < terms; ++t) {
-    widen_row(unit.b(t), out, 1.0, left + t * out, nullptr);
-    widen_into_panels(unit.a(t), factors.a.width, unit.scales, right + t * kWidth, terms * kWidth);
-    if (factors.a2.width == 0) continue;
-    widen_into_panels(unit.a2(t), factors.a2.width, nullptr, right + terms * a_panels + t * kWidth, terms * kWidth);
-  }
+  double* const gradient = scratch.gradient.at_least(out * kWidth);
+  widen_terms(factors.b, unit, nullptr, left, out);
+  const auto widen_panels = [&](const Vectors<Real>& vectors, const double* scales, double* to) {
+    vectors.for_runs(factors.positions, unit.begin, unit.end, [&](const Run<Real>& run, std::size_t t) {
+      widen_into_panels(run, scales, to + t * kWidth, terms * kWidth);
+    });
+  };
+  widen_panels(factors.a, unit.scales, right);
+  widen_panels(factors.a2, nullptr, right + terms * a_panels);
   double sum = 0;
   const auto add_columns = [&](std::size_t width, const double* panels) {
     for (std::size_t first = 0; first < width; first += kWidth, panels += terms * kWidth) {
@@ -109,12 +86,13 @@ double squared_by_gradient(const UnitFactors<Real>& unit, Scratch& scratch) {
 }
 
 template <class Real>
-double squared_bias(const UnitFactors<Real>& unit, Scratch& scratch) {
-  const std::size_t out = unit.factors.b.width;
-  double* const sum = scratch.row.at_least(out);
-  std::fill_n(sum, out, 0.0);
-  for (std::size_t t = 0; t < unit.terms; ++t) add_row(unit.b(t), out, 1.0, sum);
-  return sum_of_products(sum, sum, out);
+double squared_bias(const UnitTerms<Real>& unit, Scratch& scratch) {
+  const auto& b = unit.factors.b;
+  double* const sum = scratch.row.at_least(b.width);
+  std::fill_n(sum, b.width, 0.0);
+  b.for_runs(unit.factors.positions, unit.begin, unit.end,
+             [&](const Run<Real>& run, std::size_t) { add_rows(run, 1.0, sum); });
+  return sum_of_products(sum, sum, b.width);
 }
 
 }  // namespace
@@ -128,26 +106,28 @@ void add_squared_norms(const Factors<Real>& factors, const Units& units, NormMod
   const std::size_t out = factors.b.width;
   double* const a_norms = scratch.a_norms.at_least(terms);
   double* const b_norms = scratch.b_norms.at_least(terms);
-  for (std::size_t t = 0; t < terms; ++t) {
-    const std::size_t row = t / positions;
-    const std::size_t position = t % positions;
-    a_norms[t] = squared_norm(factors.a.at(row, position), factors.a.width, scales);
-    if (factors.a2.width > 0) a_norms[t] += squared_norm(factors.a2.at(row, position), factors.a2.width, nullptr);
-    b_norms[t] = squared_norm(factors.b.at(row, position), out, nullptr);
-  }
+  std::fill_n(a_norms, terms, 0.0);
+  std::fill_n(b_norms, terms, 0.0);
+  const auto add_norms = [&](const Vectors<Real>& vectors, const double* by, double* norms) {
+    vectors.for_runs(positions, 0, terms,
+                     [&](const Run<Real>& run, std::size_t t) { add_squared_norms_of(run, by, norms + t); });
+  };
+  add_norms(factors.a, scales, a_norms);
+  add_norms(factors.a2, nullptr, a_norms);
+  add_norms(factors.b, nullptr, b_norms);
   for (std::size_t u = 0; u < units.size(); ++u) {
-    const UnitFactors<Real> unit{factors, scales, units.begin(u), (units.end(u) - units.begin(u)) * positions};
-    const std::size_t first = unit.first_row * positions;
-    if (unit.terms == 0) continue;
-    if (unit.terms == 1) {
+    const UnitTerms<Real> unit{factors, scales, units.begin(u) * positions, units.end(u) * positions};
+    const std::size_t first = unit.begin;
+    if (unit.size() == 0) continue;
+    if (unit.size() == 1) {
       squared[u] += mode == NormMode::ghost ? a_norms[first] * b_norms[first] : squared_by_gradient(unit, scratch);
       if (factors.has_bias) squared[u] += b_norms[first];
       continue;
     }
-    const bool by_grams = mode == NormMode::ghost && unit.terms * (in + out) <= in * out;
+    const bool by_grams = mode == NormMode::ghost && unit.size() * (in + out) <= in * out;
     double cancelled = 0;
     double bias_cancelled = 0;
-    for (std::size_t t = first; t < first + unit.terms; ++t) {
+    for (std::size_t t = first; t < unit.end; ++t) {
       const double b_norm = std::sqrt(b_norms[t]);
       cancelled += std::sqrt(a_norms[t]) * b_norm;
       bias_cancelled += b_norm;

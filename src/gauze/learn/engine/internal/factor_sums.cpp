@@ -17,13 +17,6 @@ struct WideFactors {
   double* right2 = nullptr;
 };
 
-/// Row t of a block of terms: kRowBlock numbers of b after the other go to blocks that lie `terms` rows apart.
-void put_into_blocks(const double* row, std::size_t size, std::size_t terms, double* to) {
-  std::size_t j = 0;
-  for (; j + kRowBlock <= size; j += kRowBlock, to += terms * kRowBlock) std::copy_n(row + j, kRowBlock, to);
-  std::copy_n(row + j, size - j, to);
-}
-
 void add_product(const WideFactors& wide, std::size_t out, const double* panels, std::size_t in, double* sum) {
   multiply_rows({.x = wide.left,
                  .rows = out,
@@ -49,7 +42,7 @@ void add_weighted_gradients(const Factors<Real>& factors, const Units& units, st
   const std::size_t most = std::min(all, kTermsAtATime);
   const std::size_t a_panels = rounded_up(factors.a.width, kWidth);
   const std::size_t a2_panels = rounded_up(factors.a2.width, kWidth);
-  double* const row = scratch.row.at_least(rounded_up(out, kRowBlock));
+  double* const tile = scratch.row.at_least(out);
   WideFactors wide;
   wide.left = scratch.left.at_least(most * rounded_up(out, kRowBlock));
   wide.right = scratch.right.at_least(most * (a_panels + a2_panels));
@@ -58,23 +51,29 @@ void add_weighted_gradients(const Factors<Real>& factors, const Units& units, st
     wide.terms = std::min(kTermsAtATime, all - first);
     wide.right2 = wide.right + wide.terms * a_panels;
     const std::size_t stride = wide.terms * kWidth;
-    for (std::size_t t = 0; t < wide.terms; ++t) {
-      const std::size_t row_index = (first + t) / factors.positions;
-      const std::size_t position = (first + t) % factors.positions;
-      while (row_index >= units.end(u)) ++u;
-      double* const right = wide.right + t * kWidth;
-      double* const right2 = wide.right2 + t * kWidth;
+    for (std::size_t t = first, end = first; t < first + wide.terms; t = end) {
+      while (t >= units.end(u) * factors.positions) ++u;
+      end = std::min(units.end(u) * factors.positions, first + wide.terms);
+      double* const left = wide.left + (t - first) * kRowBlock;
+      double* const right = wide.right + (t - first) * kWidth;
+      double* const right2 = wide.right2 + (t - first) * kWidth;
       if (weights[u] == 0) {  // 0 times something infinite would not be 0
-        std::fill_n(row, out, 0.0);
-        for (std::size_t p = 0; p < a_panels / kWidth; ++p) std::fill_n(right + p * stride, kWidth, 0.0);
-        for (std::size_t p = 0; p < a2_panels / kWidth; ++p) std::fill_n(right2 + p * stride, kWidth, 0.0);
-      } else {
-        widen_row(factors.b.at(row_index, position), out, weights[u], row, sums.bias);
-        widen_into_panels(factors.a.at(row_index, position), factors.a.width, nullptr, right, stride);
-        if (factors.a2.width > 0)
-          widen_into_panels(factors.a2.at(row_index, position), factors.a2.width, nullptr, right2, stride);
+        for (std::size_t o = 0; o < out; o += kRowBlock)
+          std::fill_n(left + o * wide.terms, (end - t) * kRowBlock, 0.0);
+        for (std::size_t p = 0; p < a_panels / kWidth; ++p) std::fill_n(right + p * stride, (end - t) * kWidth, 0.0);
+        for (std::size_t p = 0; p < a2_panels / kWidth; ++p)
+          std::fill_n(right2 + p * stride, (end - t) * kWidth, 0.0);
+        continue;
       }
-      put_into_blocks(row, out, wide.terms, wide.left + t * kRowBlock);
+      factors.b.for_runs(factors.positions, t, end, [&](const Run<Real>& run, std::size_t k) {
+        widen_into_blocks(run, weights[u], left + k * kRowBlock, wide.terms * kRowBlock, tile, sums.bias);
+      });
+      factors.a.for_runs(factors.positions, t, end, [&](const Run<Real>& run, std::size_t k) {
+        widen_into_panels(run, nullptr, right + k * kWidth, stride);
+      });
+      factors.a2.for_runs(factors.positions, t, end, [&](const Run<Real>& run, std::size_t k) {
+        widen_into_panels(run, nullptr, right2 + k * kWidth, stride);
+      });
     }
     add_product(wide, out, wide.right, factors.a.width, sums.weight);
     if (factors.a2.width > 0) add_product(wide, out, wide.right2, factors.a2.width, sums.weight2);

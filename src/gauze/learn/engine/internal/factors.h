@@ -2,11 +2,13 @@
 // Gradients of a matrix of weights as factors: for each position t of a row a vector a_t of what goes in and b_t of the gradients of
 // what comes out. The gradient of a unit is the sum over its positions of b_t a_t^T.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
 #include "gauze/learn/engine/internal/buffer.h"
+#include "gauze/learn/engine/internal/wide_rows.h"
 #include "gauze/learn/engine/network.h"
 
 namespace gauze::learn::internal {
@@ -30,6 +32,21 @@ struct Vectors {
   [[nodiscard]] const Real* at(std::size_t row, std::size_t position) const {
     return first + row * row_stride + position * position_stride;
   }
+  /// Body for stretches of terms that lie equally far apart, term t being position t % positions of row t / positions:
+  /// body(Run, first term of it, counted from `begin` on).
+  template <class Body>
+  void for_runs(std::size_t positions, std::size_t begin, std::size_t end, const Body& body) const {
+    if (width == 0) return;
+    if (positions == 1 || row_stride == positions * position_stride) {
+      const std::size_t stride = positions == 1 ? row_stride : position_stride;
+      return body(Run<Real>{first + begin * stride, end - begin, stride, width}, std::size_t{0});
+    }
+    for (std::size_t t = begin; t < end;) {
+      const std::size_t count = std::min(positions - t % positions, end - t);
+      body(Run<Real>{at(t / positions, t % positions), count, position_stride, width}, t - begin);
+      t += count;
+    }
+  }
 };
 
 template <class Real>
@@ -51,8 +68,7 @@ struct Scratch {
   Buffer<double> b_norms;
   Buffer<double> left;
   Buffer<double> right;
-  Buffer<double> first_gram;
-  Buffer<double> second_gram;
+  Buffer<double> gradient;
   Buffer<double> row;
 };
 

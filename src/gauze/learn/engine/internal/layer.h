@@ -13,6 +13,9 @@
 
 namespace gauze::learn::internal {
 
+/// The most weights of a network, and the most numbers that it keeps of a row.
+inline constexpr std::size_t kMostNumbers = std::size_t{1} << 26;
+
 /// A row between two layers: `positions` vectors of `channels` numbers, one after the other.
 struct Shape {
   std::size_t positions = 1;

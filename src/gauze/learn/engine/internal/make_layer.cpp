@@ -9,6 +9,10 @@ Result<void> check_channels(const LayerSpec& spec, const Shape& in, const std::s
 
 template <class Real>
 MadeLayer<Real> make_layer(const LayerSpec& spec, Shape in, const std::string& name) {
+  // Products of two sizes stay far within 64 bits, whatever a file says.
+  for (const std::size_t size : {spec.in, spec.out, spec.kernel, spec.padding, spec.heads, spec.positions}) {
+    if (size > kMostNumbers) return unfit_layer(spec, name, "has sizes of at most 2^26, not {}", size);
+  }
   switch (spec.kind) {
     case LayerKind::relu:
     case LayerKind::gelu:

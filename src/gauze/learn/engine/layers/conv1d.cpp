@@ -113,6 +113,8 @@ MadeLayer<Real> make_conv1d(const LayerSpec& spec, Shape in, const std::string& 
   GAUZE_TRY_VOID(check_channels(spec, in, name));
   if (spec.out == 0) return unfit_layer(spec, name, "has no outputs");
   if (spec.kernel == 0) return unfit_layer(spec, name, "has a kernel of at least 1");
+  if (spec.kernel * spec.in > kMostNumbers / spec.out)
+    return unfit_layer(spec, name, "has more than 2^26 weights: {} x {} x {}", spec.out, spec.kernel, spec.in);
   if (spec.padding >= spec.kernel)
     return unfit_layer(spec, name, "has a padding below its kernel of {}, not {}", spec.kernel, spec.padding);
   if (in.positions + 2 * spec.padding < spec.kernel)

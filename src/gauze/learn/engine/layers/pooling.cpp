@@ -13,45 +13,23 @@ class MaxPoolLayer final : public Layer<Real> {
   MaxPoolLayer(std::size_t window, Shape in)
       : Layer<Real>(in, {(in.positions + window - 1) / window, in.channels}), window_(window) {}
 
-  struct Pass final : LayerPass {
-    explicit Pass(std::size_t channels) : open(channels) {}
-    Buffer<Real> open;  ///< gradients that no position of a window has taken
-  };
-
-  std::unique_ptr<LayerPass> make_pass(std::size_t) const override {
-    return std::make_unique<Pass>(this->in().channels);
-  }
   void forward(const LayerPacked*, LayerPass*, const Flow<Real>& flow, RandomWords*) const override {
-    const std::size_t channels = this->in().channels;
-    for_windows(flow.rows, [&](std::size_t from, std::size_t to, std::size_t length) {
-      std::copy_n(flow.x + from, channels, flow.y + to);
-      for (std::size_t i = 1; i < length; ++i) take_larger(flow.x + from + i * channels, channels, flow.y + to);
-    });
+    for (std::size_t row = 0; row < flow.rows; ++row) take_largest(pool(flow, row));
   }
-  void backward(const LayerPacked*, LayerPass* pass, const Flow<Real>& flow) const override {
+  void backward(const LayerPacked*, LayerPass*, const Flow<Real>& flow) const override {
     if (flow.x_gradients == nullptr) return;
-    const std::size_t channels = this->in().channels;
-    Real* const open = static_cast<Pass*>(pass)->open.get();
-    for_windows(flow.rows, [&](std::size_t from, std::size_t to, std::size_t length) {
-      std::copy_n(flow.y_gradients + to, channels, open);
-      for (std::size_t i = 0; i < length; ++i) {
-        const std::size_t place = from + i * channels;
-        give_to_largest(flow.x + place, flow.y + to, channels, open, flow.x_gradients + place);
-      }
-    });
+    for (std::size_t row = 0; row < flow.rows; ++row)
+      give_to_largest(pool(flow, row), flow.y_gradients + row * this->out().size(),
+                      flow.x_gradients + row * this->in().size());
   }
 
  private:
-  /// body(where the window begins, where its largest numbers are, how many positions it has)
-  template <class Body>
-  void for_windows(std::size_t rows, const Body& body) const {
-    const std::size_t channels = this->in().channels;
-    for (std::size_t row = 0; row < rows; ++row) {
-      for (std::size_t w = 0; w < this->out().positions; ++w) {
-        body(row * this->in().size() + w * window_ * channels, row * this->out().size() + w * channels,
-             std::min(window_, this->in().positions - w * window_));
-      }
-    }
+  [[nodiscard]] Pool<Real> pool(const Flow<Real>& flow, std::size_t row) const {
+    return {.x = flow.x + row * this->in().size(),
+            .positions = this->in().positions,
+            .channels = this->in().channels,
+            .window = window_,
+            .y = flow.y + row * this->out().size()};
   }
 
   std::size_t window_;

@@ -32,9 +32,8 @@ class ReshapeLayer final : public Layer<Real> {
 
 template <class Real>
 MadeLayer<Real> make_reshape(const LayerSpec& spec, Shape in, const std::string& name) {
-  constexpr std::size_t kMost = std::size_t{1} << 26;
   if (in.positions != 1) return unfit_layer(spec, name, "takes one position, but gets {}", in.positions);
-  if (spec.positions == 0 || spec.out == 0 || spec.positions > kMost || spec.out > kMost / spec.positions)
+  if (spec.positions == 0 || spec.out == 0 || spec.out > kMostNumbers / spec.positions)
     return unfit_layer(spec, name, "has from 1 to 2^26 numbers, not {} x {}", spec.positions, spec.out);
   if (spec.positions * spec.out < in.channels)
     return unfit_layer(spec, name, "has {} x {} numbers, fewer than the {} that it gets", spec.positions, spec.out,
