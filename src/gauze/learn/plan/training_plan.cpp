@@ -31,6 +31,9 @@ Result<void> check_amounts(const TrainingOptions& options) {
     return invalid_parameter("epsilon must be above 0 and at most 1,000,000");
   if (by_sigma && !(*options.sigma > Rational() && *options.sigma <= Rational(kMostSigma)))
     return invalid_parameter("sigma must be above 0 and at most {}", kMostSigma);
+  if (by_sigma && *options.sigma < Rational(1, 100))
+    return invalid_parameter(
+        "sigma below 0.01 protects nobody: epsilon would be above 1,000,000; epsilon inf says so");
   return {};
 }
 
