@@ -50,7 +50,20 @@ release:
   mode: grid
   levels: {age: 1, education: 1, household: 1, hours: 1, district: 1}
   kind: counts
-provenance: {quasi: public, hierarchies: public, levels: public, k: public, epsilon: public}
+learn:
+  rows: 50000
+  features:
+    age:        {numeric: [16, 100]}
+    education:  {ordered: [primary, secondary, college, university]}
+    household:  {values: [single, shared, couple, family]}
+    hours:      {numeric: [0, 60]}
+    district:   {values: [Harbour, Old Town, Station, Hill, Riverside, Mill, Garden, Quarry, Lake, Meadow, Forest, Island]}
+    occupation: {values: [office, trade, care, industry, teaching, transport, none]}
+  target: {column: income, values: [low, high]}
+  groups:
+    sex:    {values: [female, male]}
+    origin: {values: [local, north, south, islands]}
+provenance: {quasi: public, hierarchies: public, levels: public, k: public, epsilon: public, features: public, hyperparameters: public}
 )";
 
 double logistic(double x) { return 1 / (1 + std::exp(-x)); }
