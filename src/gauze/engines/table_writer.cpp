@@ -4,6 +4,7 @@
 
 #include "gauze/engines/duckdb/internal/duckdb_engine.h"
 #include "gauze/engines/duckdb/internal/parquet_writing.h"
+#include "gauze/engines/internal/changed_csv.h"
 #include "gauze/engines/internal/csv_writing.h"
 #include "gauze/engines/internal/engine_settings.h"
 #include "gauze/engines/open_source.h"
@@ -52,6 +53,13 @@ class FileWriter : public table::TableWriter {
         return write_parquet(*own, *session, rewrite, file, progress);
       });
     }
+    if (format == FileFormat::csv && rewrite.knows_rows(source.columns().size())) {
+      GAUZE_TRY(const auto tuples, table::RewrittenRows::of_tuples(source, rewrite, progress));
+      return write_csv(*tuples, target.path, csv_writing(target, rewrite.shuffle), progress);
+    }
+    // A line of a single cell that is empty is written in quotes, which is no matter of the cell alone.
+    if (format == FileFormat::csv && names.size() > 1 && rewrite.knows_changes(source.columns().size()))
+      return write_changed_csv(source, rewrite, target.path, csv_writing(target, rewrite.shuffle), progress);
     GAUZE_TRY(const auto rewritten, table::RewrittenRows::open(source, rewrite, progress));
     return write_rows(*rewritten, format, target, rewrite.shuffle, progress);
   }
@@ -66,17 +74,17 @@ class FileWriter : public table::TableWriter {
   }
 
  private:
+  using Shuffle = std::function<std::uint64_t(std::uint64_t)>;
+  [[nodiscard]] CsvWriting csv_writing(const TableTarget& target, const Shuffle& shuffle) const {
+    return {.form = target.form,
+            .shuffle = shuffle,
+            .shuffle_bytes = settings_.shuffle_bytes(),
+            .temporary = settings_.temporary};
+  }
+
   [[nodiscard]] Result<void> write_rows(table::RowStream& rows, FileFormat format, const TableTarget& target,
-                                        const std::function<std::uint64_t(std::uint64_t)>& shuffle,
-                                        Progress& progress) const {
-    if (format == FileFormat::csv) {
-      return write_csv(rows, target.path,
-                       {.form = target.form,
-                        .shuffle = shuffle,
-                        .shuffle_bytes = settings_.shuffle_bytes(),
-                        .temporary = settings_.temporary},
-                       progress);
-    }
+                                        const Shuffle& shuffle, Progress& progress) const {
+    if (format == FileFormat::csv) return write_csv(rows, target.path, csv_writing(target, shuffle), progress);
     GAUZE_TRY(const auto engine, DuckDbEngine::make(options_));
     GAUZE_TRY(const auto session, engine->open_session());
     return to_parquet_file(target, progress, [&](const ParquetFile& file) {

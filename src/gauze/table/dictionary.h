@@ -18,6 +18,7 @@ namespace gauze::table {
 struct Dictionary {
   std::vector<std::string> values;
   std::optional<std::uint32_t> missing;      ///< the code of "missing", if a cell of the column is missing
+  bool missing_is_exact = false;             ///< every missing cell is written like the text of that code
   DecimalSign decimal = DecimalSign::point;  ///< how its numbers are written
 };
 

@@ -5,9 +5,12 @@
 #include <deque>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "gauze/table/dictionary.h"
 
 namespace gauze::table {
 
@@ -40,6 +43,29 @@ struct Rewrite {
   /// Draws a number below its argument, each with the same chance. Given: rows are written in a uniformly random order; else
   /// they keep theirs. Never called by two threads at once.
   std::function<std::uint64_t(std::uint64_t)> shuffle = {};
+
+  /// Where all rows of the source were read before, and what becomes of a row depends on some of its columns alone: their
+  /// distinct tuples, which must outlive the rewrite. Rows in a random order are made of them without reading the source again where
+  /// nothing else is written, and in any case what a tuple becomes is laid out once.
+  struct Known {
+    std::vector<std::size_t> columns = {};
+    const TupleCounts* tuples = nullptr;
+    /// As `rewrite`, of rows or tuples of which batch.cells has these columns alone.
+    std::function<void(const RowBatch& batch, RewrittenBatch& result)> rewrite = {};
+    /// For each row the place of its tuple, from the texts of these columns; kNoTuple where there is none, and the row is left out. Called
+    /// from several threads at once.
+    std::function<std::vector<std::uint32_t>(std::span<const std::span<const std::string_view>> texts)> find = {};
+    /// Called from several threads at once with cells of other columns that are written as they were read.
+    std::function<void(std::size_t column, std::span<const std::string_view> texts)> look = {};
+  };
+  static constexpr std::uint32_t kNoTuple = UINT32_MAX;
+  Known known = {};
+  /// Whether the known tuples say what is written, but for cells of other columns that stay as they were.
+  [[nodiscard]] bool knows_changes(std::size_t columns) const;
+  /// Whether all that is written of a table with so many columns follows from the known tuples.
+  [[nodiscard]] bool knows_rows(std::size_t columns) const;
+  /// The rewrite of known tuples.
+  [[nodiscard]] Rewrite of_tuples() const;
 
   /// A result in which every cell stays as it was and every row is kept.
   [[nodiscard]] RewrittenBatch unchanged(std::size_t rows) const;

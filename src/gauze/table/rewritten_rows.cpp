@@ -1,9 +1,11 @@
 #include "gauze/table/rewritten_rows.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "gauze/base/parallel.h"
+#include "gauze/table/tuple_rows.h"
 
 namespace gauze::table {
 namespace {
@@ -58,17 +60,37 @@ Result<std::unique_ptr<RewrittenRows>> RewrittenRows::open(Source& source, const
     GAUZE_TRY_VOID(source.check_columns(*columns));
   Layout layout = plan(rewrite, source.columns().size());
   GAUZE_TRY(auto rows, source.scan(layout.selected, Cells::text, progress));
+  return std::unique_ptr<RewrittenRows>(
+      new RewrittenRows(source, rewrite, std::move(layout), std::move(rows), progress));
+}
+
+Result<std::unique_ptr<RewrittenRows>> RewrittenRows::of_tuples(const Source& source, const Rewrite& rewrite,
+                                                                Progress& progress) {
+  GAUZE_CHECK(rewrite.knows_rows(source.columns().size()));
+  auto made = std::make_unique<const Rewrite>(rewrite.of_tuples());
+  Layout layout = plan(*made, source.columns().size());
+  std::vector<std::size_t> places;
+  const std::vector<std::size_t>& known = rewrite.known.columns;
+  for (const std::size_t column : layout.selected)
+    places.push_back(static_cast<std::size_t>(std::find(known.begin(), known.end(), column) - known.begin()));
+  auto rows = std::make_unique<TupleRows>(*rewrite.known.tuples, std::move(places), progress);
+  std::unique_ptr<RewrittenRows> stream(
+      new RewrittenRows(source, *made, std::move(layout), std::move(rows), progress));
+  stream->made_ = std::move(made);
+  return stream;
+}
+
+std::vector<RowStream::Column> RewrittenRows::columns_of(const Source& source, const Layout& layout) {
   std::vector<Column> columns;
   for (const std::size_t place : layout.written)
     columns.push_back({source.columns()[layout.selected[place]], ValueType::text});
-  return std::unique_ptr<RewrittenRows>(
-      new RewrittenRows(std::move(columns), source.missing(), rewrite, std::move(layout), std::move(rows), progress));
+  return columns;
 }
 
-RewrittenRows::RewrittenRows(std::vector<Column> columns, const MissingTokens& tokens, const Rewrite& rewrite,
-                             Layout layout, std::unique_ptr<RowStream> rows, Progress& progress)
-    : RowStream(std::move(columns)),
-      tokens_(tokens),
+RewrittenRows::RewrittenRows(const Source& source, const Rewrite& rewrite, Layout layout,
+                             std::unique_ptr<RowStream> rows, Progress& progress)
+    : RowStream(columns_of(source, layout)),
+      tokens_(source.missing()),
       rewrite_(rewrite),
       layout_(std::move(layout)),
       rows_(std::move(rows)),
@@ -91,6 +113,7 @@ ValueBatch RewrittenRows::put_together(Piece& piece) const {
   ValueBatch made;
   made.rows = keep.size() - static_cast<std::size_t>(std::count(keep.begin(), keep.end(), std::uint8_t{0}));
   if (made.rows == 0) return made;
+  made.counts = kept(piece.rows.counts, keep, made.rows);
   for (std::size_t i = 0; i < layout_.written.size(); ++i) {
     ValueColumn& column = piece.rows.columns[layout_.written[i]];
     if (layout_.rewritten[i]) {
@@ -119,11 +142,14 @@ Result<void> RewrittenRows::read_pieces() {
   std::vector<Piece> pieces;
   pieces.reserve(kBatchesAtOnce);  // growing would copy them
   std::uint64_t done = 0;
-  while (pieces.size() < kBatchesAtOnce && done * layout_.selected.size() < kCellsAtOnce) {
+  std::uint64_t batch_rows = 0;
+  while (pieces.size() < kBatchesAtOnce && batch_rows * layout_.selected.size() < kCellsAtOnce) {
     GAUZE_TRY(auto batch, rows_->next());
     ended_ = !batch.has_value();
     if (ended_) break;
-    done += batch->rows;
+    batch_rows += batch->rows;
+    done += batch->counts.empty() ? batch->rows
+                                  : std::accumulate(batch->counts.begin(), batch->counts.end(), std::uint64_t{0});
     pieces.emplace_back().rows = std::move(*batch);
   }
   const auto each = [&](const auto& work) {

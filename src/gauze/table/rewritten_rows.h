@@ -17,6 +17,9 @@ class RewrittenRows : public RowStream {
   /// Source, rewrite and progress must outlive the stream. Each row is a step of the progress.
   [[nodiscard]] static Result<std::unique_ptr<RewrittenRows>> open(Source& source, const Rewrite& rewrite,
                                                                    Progress& progress);
+  /// The same of the tuples that the rewrite knows: each once, with its count. In no order of the source.
+  [[nodiscard]] static Result<std::unique_ptr<RewrittenRows>> of_tuples(const Source& source, const Rewrite& rewrite,
+                                                                        Progress& progress);
   [[nodiscard]] Result<std::optional<ValueBatch>> next() override;
 
  private:
@@ -28,14 +31,16 @@ class RewrittenRows : public RowStream {
     std::vector<std::optional<std::size_t>> rewritten;  ///< for each written column its place among the outputs
   };
   struct Piece;
+  [[nodiscard]] static std::vector<Column> columns_of(const Source& source, const Layout& layout);
   [[nodiscard]] static Layout plan(const Rewrite& rewrite, std::size_t columns);
-  RewrittenRows(std::vector<Column> columns, const MissingTokens& tokens, const Rewrite& rewrite, Layout layout,
-                std::unique_ptr<RowStream> rows, Progress& progress);
+  RewrittenRows(const Source& source, const Rewrite& rewrite, Layout layout, std::unique_ptr<RowStream> rows,
+                Progress& progress);
   [[nodiscard]] Result<void> read_pieces();
   void take(Piece& piece) const;
   [[nodiscard]] ValueBatch put_together(Piece& piece) const;
 
   const MissingTokens& tokens_;
+  std::unique_ptr<const Rewrite> made_;  // of tuples
   const Rewrite& rewrite_;
   Layout layout_;
   std::unique_ptr<RowStream> rows_;

@@ -26,14 +26,19 @@ EncodedTexts encode_texts(const StringInterner& raw, const MissingTokens& tokens
   std::vector<std::string_view> trimmed(raw.size());
   std::vector<std::string_view> distinct;
   std::optional<std::string_view> missing;
+  bool alike = true;  // all that are missing
   for (std::uint32_t number = 0; number < raw.size(); ++number) {
     trimmed[number] = gauze::trimmed(raw.text(number));
     if (!tokens.contains(trimmed[number])) {
       distinct.push_back(trimmed[number]);
-    } else if (!missing || trimmed[number] < *missing) {
+    } else if (!missing) {
       missing = trimmed[number];
+    } else if (trimmed[number] != *missing) {
+      missing = std::min(*missing, trimmed[number]);
+      alike = false;
     }
   }
+  result.dictionary.missing_is_exact = missing && alike;
   if (missing) distinct.push_back(*missing);
   std::sort(distinct.begin(), distinct.end());
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());

@@ -31,6 +31,7 @@ struct ValueColumn {
 struct ValueBatch {
   std::size_t rows = 0;
   std::vector<ValueColumn> columns;
+  std::vector<std::uint64_t> counts;   ///< for how many equal rows each stands; empty: for one. Only tuples have them
   std::shared_ptr<const void> memory;  ///< what the texts look at
 };
 

@@ -78,6 +78,27 @@ double ClassGrouping::domain(const Levels& levels) const {
   return product;
 }
 
+void ClassGrouping::count_ground(std::span<const std::uint32_t> tuples,
+                                 std::vector<std::vector<std::uint64_t>>& by_ground) const {
+  for (const Block& block : blocks_) {
+    // All combinations of the block first: one addition a tuple.
+    std::vector<std::uint64_t> combinations(block.combinations, 0);
+    for (const std::uint32_t tuple : tuples) combinations[block.ids[tuple]] += records_.counts[tuple];
+    std::size_t below = block.combinations;
+    for (const std::size_t a : block.attributes) {
+      const std::vector<std::uint32_t>& observed = attributes_[a].observed;
+      const std::size_t values = std::max<std::size_t>(observed.size(), 1);
+      below /= values;
+      for (std::size_t begin = 0, value = 0; begin < combinations.size(); begin += below) {
+        std::uint64_t sum = 0;
+        for (std::size_t i = begin; i < begin + below; ++i) sum += combinations[i];
+        if (sum > 0) by_ground[a][observed[value]] += sum;
+        value = value + 1 == values ? 0 : value + 1;
+      }
+    }
+  }
+}
+
 // The block's part of the key for each of its combinations; the radix grows by the block's values.
 void ClassGrouping::fill_table(const Block& block, const Levels& levels, std::uint64_t& radix,
                                std::vector<std::uint64_t>& table) const {
@@ -126,58 +147,84 @@ void ClassGrouping::group(const Levels& levels, Scratch& scratch) const {
 
 // The keys of small domains are below 2^32, so sums may wrap on the way. All blocks in one loop: a key never leaves the
 // registers.
-template <std::size_t kBlocks>
-void ClassGrouping::count_fused(Scratch& scratch) const {
+template <std::size_t kBlocks, class Take>
+void ClassGrouping::for_each_key(const Scratch& scratch, Take take) const {
   const std::uint32_t* tables[kBlocks];
   const std::uint32_t* ids[kBlocks];
   for (std::size_t b = 0; b < kBlocks; ++b) {
     tables[b] = scratch.narrow_tables[b].data();
     ids[b] = blocks_[b].ids.data();
   }
-  std::uint32_t* const slot = scratch.slot.data();
-  std::uint32_t* const size = scratch.size.data();
-  const std::uint32_t* const counts = records_.counts.data();
   const std::size_t tuples = records_.size();
   for (std::size_t tuple = 0; tuple < tuples; ++tuple) {
     std::uint32_t key = 0;
     for (std::size_t b = 0; b < kBlocks; ++b) key += tables[b][ids[b][tuple]];
-    slot[tuple] = key;
-    size[key] += counts[tuple];
+    take(tuple, key);
+  }
+}
+
+template <class Take>
+void ClassGrouping::for_each_key(Scratch& scratch, Take take) const {
+  switch (blocks_.size()) {
+    case 1:
+      return for_each_key<1>(scratch, take);
+    case 2:
+      return for_each_key<2>(scratch, take);
+    case 3:
+      return for_each_key<3>(scratch, take);
+    case 4:
+      return for_each_key<4>(scratch, take);
+    default:
+      break;
+  }
+  std::uint32_t keys[kChunk];
+  for (std::size_t begin = 0; begin < records_.size(); begin += kChunk) {
+    const std::size_t size = std::min(kChunk, records_.size() - begin);
+    std::fill(keys, keys + size, 0U);
+    for (std::size_t b = 0; b < blocks_.size(); ++b) {
+      const std::uint32_t* const table = scratch.narrow_tables[b].data();
+      const std::uint32_t* const ids = blocks_[b].ids.data() + begin;
+      for (std::size_t i = 0; i < size; ++i) keys[i] += table[ids[i]];
+    }
+    for (std::size_t i = 0; i < size; ++i) take(begin + i, keys[i]);
   }
 }
 
 void ClassGrouping::count_directly(std::size_t domain, Scratch& scratch) const {
-  scratch.slots = domain;
-  scratch.size.assign(domain, 0);
   scratch.narrow_tables.resize(blocks_.size());
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     scratch.narrow_tables[b].resize(scratch.tables[b].size());
     std::transform(scratch.tables[b].begin(), scratch.tables[b].end(), scratch.narrow_tables[b].begin(),
                    [](std::uint64_t part) { return static_cast<std::uint32_t>(part); });
   }
-  switch (blocks_.size()) {
-    case 1:
-      return count_fused<1>(scratch);
-    case 2:
-      return count_fused<2>(scratch);
-    case 3:
-      return count_fused<3>(scratch);
-    case 4:
-      return count_fused<4>(scratch);
-    default:
-      break;
-  }
   std::uint32_t* const slot = scratch.slot.data();
-  for (std::size_t begin = 0; begin < records_.size(); begin += kChunk) {
-    const std::size_t end = std::min(begin + kChunk, records_.size());
-    std::fill(slot + begin, slot + end, 0U);
-    for (std::size_t b = 0; b < blocks_.size(); ++b) {
-      const std::uint32_t* const table = scratch.narrow_tables[b].data();
-      const std::uint32_t* const ids = blocks_[b].ids.data();
-      for (std::size_t tuple = begin; tuple < end; ++tuple) slot[tuple] += table[ids[tuple]];
-    }
-    for (std::size_t tuple = begin; tuple < end; ++tuple) scratch.size[slot[tuple]] += records_.counts[tuple];
+  const std::uint32_t* const counts = records_.counts.data();
+  if (domain <= std::max<std::size_t>(4096, records_.size())) {
+    scratch.slots = domain;
+    scratch.size.assign(domain, 0);
+    std::uint32_t* const size = scratch.size.data();
+    return for_each_key(scratch, [=](std::size_t tuple, std::uint32_t key) {
+      slot[tuple] = key;
+      size[key] += counts[tuple];
+    });
   }
+  // Most keys of a larger domain have no tuple, and whoever looks at classes would pass over them: those that have one are numbered.
+  scratch.hashed.assign(domain, 0);
+  scratch.size.assign(records_.size() + 1, 0);
+  std::uint32_t* const number = scratch.hashed.data();
+  std::uint32_t* const size = scratch.size.data();
+  std::uint32_t next = 0;
+  for_each_key(scratch, [=, &next](std::size_t tuple, std::uint32_t key) {
+    // Without a branch; 0 is no number.
+    const std::uint32_t seen = number[key];
+    next += seen == 0 ? 1 : 0;
+    const std::uint32_t mine = seen == 0 ? next : seen;
+    number[key] = mine;
+    slot[tuple] = mine - 1;
+    size[mine - 1] += counts[tuple];
+  });
+  scratch.slots = next;
+  scratch.size.resize(next);
 }
 
 // Numbers the keys of blocks [first, last), together with the class numbers so far, in order of appearance.

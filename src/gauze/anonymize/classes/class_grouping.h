@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "gauze/anonymize/classes/lattice.h"
@@ -13,7 +14,7 @@ namespace gauze::anonymize {
 ///
 /// Quasi-identifiers with few values share a block, whose combinations are numbered once; at a node every block has a
 /// small table from the combination to its part of the class's key, so a key costs a few loads from the nearest cache.
-/// Keys of small domains are the slots themselves; those of large ones are hashed to slots.
+/// Keys of small domains are the slots themselves; those of large ones are numbered, by a table or by hashing.
 /// Thread safety: const members may be called concurrently, each with its own Scratch.
 class ClassGrouping {
  public:
@@ -33,6 +34,8 @@ class ClassGrouping {
   explicit ClassGrouping(const Records& records);
 
   void group(const Levels& levels, Scratch& scratch) const;
+  /// Adds up how many records of the marked tuples have each ground value: by_ground[quasi][row of the hierarchy].
+  void count_ground(std::span<const std::uint32_t> tuples, std::vector<std::vector<std::uint64_t>>& by_ground) const;
   /// An upper bound on the number of classes at a node: the product of the numbers of values, as a double.
   [[nodiscard]] double domain(const Levels& levels) const;
 
@@ -50,8 +53,11 @@ class ClassGrouping {
   void fill_table(const Block& block, const Levels& levels, std::uint64_t& radix,
                   std::vector<std::uint64_t>& table) const;
   void count_directly(std::size_t domain, Scratch& scratch) const;
-  template <std::size_t kBlocks>
-  void count_fused(Scratch& scratch) const;
+  /// take(tuple, key) for every tuple, in order.
+  template <std::size_t kBlocks, class Take>
+  void for_each_key(const Scratch& scratch, Take take) const;
+  template <class Take>
+  void for_each_key(Scratch& scratch, Take take) const;
   void count_hashed(Scratch& scratch) const;
   void densify(std::size_t first, std::size_t last, bool has_prefix, Scratch& scratch) const;
 

@@ -55,6 +55,42 @@ TEST(ClassGrouping, EqualsAMapWhenKeysAreHashed) {
   }
 }
 
+// 19^3 and 24^3 keys of up to 2,000 tuples: more than are counted by key, fewer than are hashed.
+TEST(ClassGrouping, EqualsAMapWhenKeysAreNumbered) {
+  std::mt19937_64 random(44);
+  for (const std::uint32_t values : {19U, 24U}) {
+    testing::PlainTable table;
+    for (int quasi = 0; quasi < 3; ++quasi)
+      table.quasi.push_back({"q" + std::to_string(quasi), testing::random_hierarchy(values, 2, random), 1, {}});
+    for (int row = 0; row < 2200; ++row) {
+      auto& ground = table.ground.emplace_back();
+      for (int quasi = 0; quasi < 3; ++quasi) ground.push_back(static_cast<std::uint32_t>(random() % values));
+    }
+    table.values.resize(table.ground.size());
+    expect_classes(testing::group(table), Levels(3, 0));
+  }
+}
+
+TEST(ClassGrouping, CountsGroundValuesOfTuples) {
+  std::mt19937_64 random(45);
+  for (int repetition = 0; repetition < 20; ++repetition) {
+    const Records records =
+        testing::group(testing::random_table({.rows = 300, .quasi = 5, .most_values = 12}, random));
+    std::vector<std::uint32_t> tuples;
+    std::vector<std::vector<std::uint64_t>> expected;
+    for (const QuasiIdentifier& quasi : records.quasi) expected.emplace_back(quasi.hierarchy->size(), 0);
+    auto counted = expected;
+    for (std::uint32_t tuple = 0; tuple < records.size(); ++tuple) {
+      if (random() % 3 != 0) continue;
+      tuples.push_back(tuple);
+      for (std::size_t quasi = 0; quasi < expected.size(); ++quasi)
+        expected[quasi][records.ground[quasi][tuple]] += records.counts[tuple];
+    }
+    ClassGrouping(records).count_ground(tuples, counted);
+    EXPECT_EQ(counted, expected);
+  }
+}
+
 TEST(ClassGrouping, FoldsKeysThatNeedMoreThan64Bits) {
   std::mt19937_64 random(43);
   testing::PlainTable table;

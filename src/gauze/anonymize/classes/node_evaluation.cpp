@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <unordered_map>
+#include <utility>
 
 namespace gauze::anonymize {
 
@@ -79,6 +80,7 @@ NodeOutcome NodeEvaluation::evaluate(const Levels& levels, Scratch& scratch, con
   if (criteria_.needs_population()) judge_sizes(/*lasting_only=*/false, layer, scratch);
   count_values(layer, scratch);
   lasting += judge_against_everyone(limit_ - lasting, scratch);
+  outcome.lasting_further = lasting - outcome.lasting.records;
   if (lasting > limit_) {
     outcome.prunes_below = true;
     outcome.lasting.records = lasting;
@@ -88,12 +90,25 @@ NodeOutcome NodeEvaluation::evaluate(const Levels& levels, Scratch& scratch, con
   // What fails by its values may recover, so the list that the sizes gave is this one.
   if (scratch.suppressed <= limit_ && outcome.lasting.by_ground.empty())
     outcome.lasting = list_suppressed(/*lasting=*/true, layer, scratch);
+  outcome.lasting_further = lasting - outcome.lasting.records;
+  std::uint64_t listed = UINT64_MAX;  // records of outcome.suppressed
+  const auto list_all = [&]() -> const SuppressedRecords& {
+    if (std::exchange(listed, scratch.suppressed) != scratch.suppressed)
+      outcome.suppressed = list_suppressed(/*lasting=*/false, layer, scratch);
+    return outcome.suppressed;
+  };
+  // What fails against all records is suppressed here, whatever else is.
+  if (may_be_best && scratch.suppressed <= limit_ && !columns_.empty() &&
+      !may_be_best(scratch.suppressed, list_all)) {
+    outcome.suppressed = {};
+    return outcome;
+  }
   while (scratch.suppressed <= limit_ && judge_against_kept(limit_, scratch)) {
   }
   if (describes_classes_) describe_classes(scratch, outcome);
   outcome.feasible = scratch.suppressed <= limit_ && !somebody_is_absent(scratch);
   if (outcome.feasible)
-    outcome.suppressed = list_suppressed(/*lasting=*/false, layer, scratch);
+    list_all();
   else
     outcome.prunes_below = monotone_;
   return outcome;
@@ -254,13 +269,16 @@ std::uint64_t NodeEvaluation::judge_against_everyone(std::uint64_t most, Scratch
   // most what most_kept_in_parts says is kept of a class that fails here, and the classes of a node have no records in
   // common: what is lost adds up.
   // Large classes first: they decide soonest.
-  if (failing > most)
-    std::sort(scratch.failures.begin(), scratch.failures.end(), [&](const auto& a, const auto& b) {
-      return scratch.groups.size[a.slot] > scratch.groups.size[b.slot];
-    });
+  auto& failures = scratch.failures;
+  const auto smaller = [&](const auto& a, const auto& b) {
+    return scratch.groups.size[a.slot] < scratch.groups.size[b.slot];
+  };
   std::uint64_t lost = 0;
-  for (const Scratch::Failure& failure : scratch.failures) {
-    if (lost > most || lost + failing <= most) break;
+  const bool may_decide = failing > most;
+  if (may_decide) std::make_heap(failures.begin(), failures.end(), smaller);
+  for (auto end = failures.end(); lost <= most && end != failures.begin() && lost + failing > most; --end) {
+    if (may_decide) std::pop_heap(failures.begin(), end, smaller);
+    const Scratch::Failure& failure = *(end - 1);
     const std::span<const ValueCount> values = scratch.values[failure.column].of(failure.slot);
     const std::uint64_t seen = visible(values);
     const std::uint64_t kept = failure.criterion->most_kept_in_parts(values, seen, columns_[failure.column].everyone);
@@ -313,23 +331,33 @@ std::uint64_t NodeEvaluation::count_below_fewest(const Scratch& scratch) const {
   return sum;
 }
 
-SuppressedRecords NodeEvaluation::list_suppressed(bool lasting, const Layer& layer, const Scratch& scratch) const {
-  auto is_listed = [&](std::size_t slot) {
-    return scratch.kept[slot] == 0 && !(lasting && scratch.may_recover[slot] != 0);
-  };
+SuppressedRecords NodeEvaluation::list_suppressed(bool lasting, const Layer& layer, Scratch& scratch) const {
+  // Without branches, which nobody could foretell.
+  const std::size_t slots = scratch.groups.slots;
+  scratch.listed.resize(slots);
   SuppressedRecords list;
-  for (std::size_t slot = 0; slot < scratch.groups.slots; ++slot)
-    list.records += is_listed(slot) ? scratch.groups.size[slot] : 0;
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    const auto is_listed = static_cast<std::uint8_t>((scratch.kept[slot] == 0 ? 1 : 0) &
+                                                     (lasting && scratch.may_recover[slot] != 0 ? 0 : 1));
+    scratch.listed[slot] = is_listed;
+    list.records += is_listed * static_cast<std::uint64_t>(scratch.groups.size[slot]);
+  }
   for (const QuasiIdentifier& quasi : records_.quasi) list.by_ground.emplace_back(quasi.hierarchy->size(), 0);
   if (list.records == 0) return list;
-  std::vector<std::uint8_t> listed(layer.records.size());
-  for (std::size_t tuple = 0; tuple < listed.size(); ++tuple)
-    listed[tuple] = is_listed(scratch.groups.slot[tuple]) ? 1 : 0;
-  for (std::size_t tuple = 0; tuple < records_.size(); ++tuple) {
-    if (listed[layer.place.empty() ? tuple : layer.place[tuple]] == 0) continue;
-    for (std::size_t quasi = 0; quasi < list.by_ground.size(); ++quasi)
-      list.by_ground[quasi][records_.ground[quasi][tuple]] += records_.counts[tuple];
-  }
+  scratch.tuples.resize(records_.size() + 1);
+  std::size_t count = 0;
+  const auto take = [&](auto slot_of) {
+    for (std::uint32_t tuple = 0; tuple < records_.size(); ++tuple) {
+      scratch.tuples[count] = tuple;
+      count += scratch.listed[slot_of(tuple)];
+    }
+  };
+  const std::vector<std::uint32_t>& slot = scratch.groups.slot;
+  if (layer.place.empty())
+    take([&](std::uint32_t tuple) { return slot[tuple]; });
+  else
+    take([&](std::uint32_t tuple) { return slot[layer.place[tuple]]; });
+  grouping().count_ground(std::span(scratch.tuples).first(count), list.by_ground);
   return list;
 }
 

@@ -25,6 +25,8 @@ struct NodeOutcome {
   /// Records that are suppressed here and at every node below, whatever is kept there. Filled when what
   /// fails against all records is within the limit.
   SuppressedRecords lasting;
+  /// So many further records are suppressed here and at every node below: it is not known which.
+  std::uint64_t lasting_further = 0;
   /// All that is suppressed here. Filled when the node is feasible.
   SuppressedRecords suppressed;
   std::uint64_t kept_classes = 0;
@@ -51,6 +53,8 @@ class NodeEvaluation {
     std::vector<ClassValues::Scratch> values;  // of each sensitive column that a criterion names
     std::vector<ReferenceDistribution> references;  // over what is kept
     std::vector<std::uint64_t> totals;
+    std::vector<std::uint8_t> listed;   // by slot: in the list that is made
+    std::vector<std::uint32_t> tuples;  // of that list
     struct Failure {
       std::uint32_t slot = 0;
       std::uint32_t column = 0;
@@ -96,7 +100,7 @@ class NodeEvaluation {
   /// Counts the sensitive values of the kept classes.
   void count_values(const Layer& layer, Scratch& scratch) const;
   /// Suppresses the classes that fail against all records. Returns at least how many of their records are suppressed at
-  /// every node below, too; exactly known only as far as it takes to tell whether that is more than `most`.
+  /// every node below, too; ends early when that is more than `most`.
   [[nodiscard]] std::uint64_t judge_against_everyone(std::uint64_t most, Scratch& scratch) const;
   /// Suppresses the classes that fail against the kept records; whether there was any. Ends early when more than `most` are
   /// suppressed.
@@ -104,7 +108,7 @@ class NodeEvaluation {
   static void suppress(std::uint32_t slot, Scratch& scratch);
   [[nodiscard]] std::uint64_t count_below_fewest(const Scratch& scratch) const;
   /// `lasting`: those alone that do not recover below.
-  [[nodiscard]] SuppressedRecords list_suppressed(bool lasting, const Layer& layer, const Scratch& scratch) const;
+  [[nodiscard]] SuppressedRecords list_suppressed(bool lasting, const Layer& layer, Scratch& scratch) const;
   void describe_classes(const Scratch& scratch, NodeOutcome& outcome) const;
 
   const Records& records_;

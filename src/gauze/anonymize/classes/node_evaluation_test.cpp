@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <random>
+
 #include "gauze/anonymize/classes/class_judge.h"
+#include "gauze/anonymize/metrics/information_loss.h"
 #include "gauze/anonymize/testing/random_records.h"
 
 namespace gauze::anonymize {
@@ -213,6 +217,40 @@ TEST(ClassValues, CountsEachValueOnceAndInItsOrder) {
       for (std::size_t place = 0; place < found.size(); ++place) {
         EXPECT_EQ(found[place].value, expected[place].value);
         EXPECT_EQ(found[place].count, expected[place].count);
+      }
+    }
+  }
+}
+
+// Whichever records are suppressed besides those that are known, no term is below what is said of so many.
+TEST(InformationLoss, BoundsWhatFurtherRecordsCostWhicheverTheyAre) {
+  std::mt19937_64 random(46);
+  for (int repetition = 0; repetition < 60; ++repetition) {
+    const Records records = testing::group(testing::random_table({.rows = 60}, random));
+    SuppressedRecords known;
+    for (const QuasiIdentifier& quasi : records.quasi) known.by_ground.emplace_back(quasi.hierarchy->size(), 0);
+    SuppressedRecords all = known;
+    for (std::size_t tuple = 0; tuple < records.size(); ++tuple) {
+      const auto kind = random() % 4;
+      if (kind > 1) continue;
+      for (SuppressedRecords* list : {&all, &known}) {
+        if (list == &known && kind == 1) continue;
+        list->records += records.counts[tuple];
+        for (std::size_t quasi = 0; quasi < records.quasi.size(); ++quasi)
+          list->by_ground[quasi][records.ground[quasi][tuple]] += records.counts[tuple];
+      }
+    }
+    if (repetition % 3 == 0) known = {};  // nothing is known but how many
+    for (const Metric metric : {Metric::loss, Metric::loss_geometric, Metric::entropy, Metric::precision}) {
+      const InformationLoss loss(metric, records);
+      const auto least = loss.terms(known, all.records - known.records);
+      const auto exact = loss.terms(all);
+      const auto before = loss.terms(known);
+      for (std::size_t quasi = 0; quasi < exact.size(); ++quasi) {
+        for (std::size_t level = 0; level < exact[quasi].size(); ++level) {
+          EXPECT_LE(least[quasi][level], exact[quasi][level] + 1e-12 * std::abs(exact[quasi][level]));
+          EXPECT_GE(least[quasi][level], before[quasi][level] - 1e-12 * std::abs(before[quasi][level]));
+        }
       }
     }
   }

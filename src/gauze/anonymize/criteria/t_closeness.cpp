@@ -33,6 +33,16 @@ class Closeness : public ClassCriterion {
 
   bool holds(std::span<const ValueCount> values, std::uint64_t records,
              const ReferenceDistribution& reference) const final {
+    const double size = static_cast<double>(records) * static_cast<double>(reference.records()) *
+                        static_cast<double>(std::max<std::uint64_t>(steps(reference), reference.values()));
+    if (size < 0x1p53) {  // no sum is larger: doubles are exact then
+      const double whole = static_cast<double>(records) * static_cast<double>(reference.records() * steps(reference));
+      const double most = whole * t_estimate_;
+      const double sum = small_work(values, records, reference, most * (1 + 1e-12) + 1);
+      if (sum < most * (1 - 1e-12)) return true;
+      if (sum > most * (1 + 1e-12)) return false;
+      return internal::fraction(static_cast<Wide>(sum), static_cast<Wide>(whole)) <= t_;
+    }
     const Wide whole = denominator(records, reference);
     // A sum that has passed this is above t, whatever is still to come.
     const auto enough = static_cast<Wide>(static_cast<double>(whole) * t_estimate_ * (1 + 1e-12)) + 1;
@@ -63,6 +73,9 @@ class Closeness : public ClassCriterion {
   /// Distance x denominator, exactly; or something above `enough` when that is certain to be less than the whole.
   [[nodiscard]] virtual Wide work(std::span<const ValueCount> values, std::uint64_t records,
                                   const ReferenceDistribution& reference, Wide enough) const = 0;
+  /// The same, of whole numbers below 2^53 in doubles.
+  [[nodiscard]] virtual double small_work(std::span<const ValueCount> values, std::uint64_t records,
+                                          const ReferenceDistribution& reference, double enough) const = 0;
   /// The lines of the bound that are above 0 at `kept`.
   [[nodiscard]] virtual Lines lines(std::span<const ValueCount> values, std::uint64_t records,
                                     const ReferenceDistribution& reference, double kept) const = 0;
@@ -71,6 +84,9 @@ class Closeness : public ClassCriterion {
                       const ReferenceDistribution& reference) {
     return static_cast<Wide>(count) * static_cast<Wide>(reference.records()) -
            static_cast<Wide>(total) * static_cast<Wide>(records);
+  }
+  static double small_surplus(std::uint64_t count, std::uint64_t total, double records, double all) {
+    return static_cast<double>(count) * all - static_cast<double>(total) * records;
   }
   /// Of the nodes of a level of the tree (level 0: the values), what the closest class of so many records has too much, x records.
   static double level_work(std::size_t level, double records, const ReferenceDistribution& reference) {
@@ -115,6 +131,17 @@ class EqualDistance final : public Closeness {
     }
     return sum;
   }
+  double small_work(std::span<const ValueCount> values, std::uint64_t records, const ReferenceDistribution& reference,
+                    double enough) const override {
+    const auto n = static_cast<double>(records);
+    const auto all = static_cast<double>(reference.records());
+    double sum = 0;
+    for (const ValueCount& value : values) {
+      sum += std::max(small_surplus(value.count, reference.total(value.value), n, all), 0.0);
+      if (sum > enough) break;
+    }
+    return sum;
+  }
   // It is the sum of the negative differences too: for those, p_i s - n_i alone.
   Lines lines(std::span<const ValueCount> values, std::uint64_t /*records*/, const ReferenceDistribution& reference,
               double kept) const override {
@@ -152,9 +179,6 @@ class OrderedDistance final : public Closeness {
             Wide enough) const override {
     const auto n = static_cast<Wide>(records);
     const auto all = static_cast<Wide>(reference.records());
-    // No sum below is larger: doubles are exact then.
-    if (n * all * static_cast<Wide>(reference.values()) < (Wide{1} << 53U))
-      return static_cast<Wide>(work_in_doubles(values, records, reference, static_cast<double>(enough)));
     Wide sum = 0;
     for_each_stretch(values, reference, [&](std::size_t from, std::size_t to, std::uint64_t seen) {
       const double zero = static_cast<double>(seen) * static_cast<double>(all) / static_cast<double>(n);
@@ -175,9 +199,8 @@ class OrderedDistance final : public Closeness {
     });
     return sum;
   }
-  // The same, of whole numbers below 2^53 in doubles.
-  static double work_in_doubles(std::span<const ValueCount> values, std::uint64_t records,
-                                const ReferenceDistribution& reference, double enough) {
+  double small_work(std::span<const ValueCount> values, std::uint64_t records, const ReferenceDistribution& reference,
+                    double enough) const override {
     constexpr std::size_t kFew = 48;
     const auto n = static_cast<double>(records);
     const auto all = static_cast<double>(reference.records());
@@ -289,6 +312,23 @@ class HierarchicalDistance final : public Closeness {
         sum += magnitude(surplus(node.count, total, records, reference));
       }
       sum += static_cast<Wide>(absent) * static_cast<Wide>(records);
+      return sum <= enough;
+    });
+    return sum;
+  }
+  double small_work(std::span<const ValueCount> values, std::uint64_t records, const ReferenceDistribution& reference,
+                    double enough) const override {
+    const auto n = static_cast<double>(records);
+    const auto all = static_cast<double>(reference.records());
+    double sum = 0;
+    for_each_level(values, reference, [&](const std::vector<ValueCount>& nodes, std::size_t level) {
+      std::uint64_t absent = reference.records();
+      for (const ValueCount& node : nodes) {
+        const std::uint64_t total = reference.below(level, node.value);
+        absent -= total;
+        sum += std::abs(small_surplus(node.count, total, n, all));
+      }
+      sum += static_cast<double>(absent) * n;
       return sum <= enough;
     });
     return sum;

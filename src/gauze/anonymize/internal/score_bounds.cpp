@@ -60,14 +60,14 @@ void ScoreBounds::learn(std::uint32_t node, const NodeOutcome& outcome) {
     close_below(node);
     return;
   }
-  if (outcome.lasting.records == 0) return;
+  if (outcome.lasting.records == 0 && outcome.lasting_further == 0) return;
   if (loss_.additive()) {
-    const InformationLoss::Terms terms = loss_.terms(outcome.lasting);
+    const InformationLoss::Terms terms = loss_.terms(outcome.lasting, outcome.lasting_further);
     lattice_.for_each_below(node, [&](std::uint32_t other, const Levels& levels) {
       if (closed_[other] == 0) raise(other, InformationLoss::sum(terms, levels));
     });
   } else {
-    const auto suppressed = static_cast<double>(outcome.lasting.records);
+    const auto suppressed = static_cast<double>(outcome.lasting.records + outcome.lasting_further);
     lattice_.for_each_below(node, [&](std::uint32_t other, const Levels& levels) {
       if (closed_[other] == 0) raise(other, size_bound(levels, suppressed));
     });

@@ -331,7 +331,7 @@ TEST(TupleLookup, FindsEveryTupleAndNothingElse) {
     Progress progress;
     std::vector<std::size_t> all = {0, 1, 2, 3, 4, 5, 6, 7, 8};
     const table::TupleCounts tuples = *table.group(all, progress);
-    const TupleLookup lookup(tuples);
+    const TupleLookup lookup(tuples, table.missing());
     table::RowBatch batch;
     batch.rows = tuples.size() + 2;
     batch.cells.resize(9);
@@ -347,7 +347,25 @@ TEST(TupleLookup, FindsEveryTupleAndNothingElse) {
       batch.cells[column].push_back({.text = texts.front(), .missing = column == 8});
     }
     EXPECT_EQ(lookup.find(batch), expected);
+    std::vector<std::vector<std::string_view>> texts(9);
+    for (std::size_t column = 0; column < 9; ++column)
+      for (const auto& cell : batch.cells[column]) texts[column].push_back(cell.missing ? "?" : cell.text);
+    const std::vector<std::span<const std::string_view>> spans(texts.begin(), texts.end());
+    EXPECT_EQ(lookup.find(spans), expected);
   }
+}
+
+TEST(TupleLookup, KnowsEveryWayToWriteMissing) {
+  const MemoryTable::Rows rows = {{"1", "?"}, {"2", "none"}, {"3", "x"}};
+  MemoryTable table({"a", "b"}, rows, {"none"});
+  Progress progress;
+  const std::vector<std::size_t> both = {0, 1};
+  const table::TupleCounts tuples = *table.group(both, progress);
+  const TupleLookup lookup(tuples, table.missing());
+  const std::vector<std::string_view> a = {"1", "2", "1", "3", "1", "?"};
+  const std::vector<std::string_view> b = {"none", "NULL", "", "x", "x", "x"};
+  const std::vector<std::span<const std::string_view>> texts = {a, b};
+  EXPECT_THAT(lookup.find(texts), ::testing::ElementsAre(0, 1, 0, 2, TupleLookup::kNone, TupleLookup::kNone));
 }
 
 }  // namespace anonymization_test

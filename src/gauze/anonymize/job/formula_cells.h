@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,6 +27,11 @@ class FormulaCells {
 
  private:
   struct Seen;
+  struct Written;
+  using Change = std::function<void(const table::RowBatch& batch, table::RewrittenBatch& result)>;
+  /// The change, and a look at what comes out of it.
+  [[nodiscard]] Change watching(Change inner, std::size_t inner_outputs, const std::vector<Written>& columns,
+                                bool as_text) const;
   const table::Source& table_;
   std::shared_ptr<Seen> seen_;
 };

@@ -17,7 +17,7 @@ class RowRecoder {
       : records_(records),
         recoding_(recoding),
         options_(std::move(options)),
-        lookup_(records.tuples),
+        lookup_(records.tuples, table.missing()),
         width_(records.quasi_columns.size() + records.sensitive_columns.size()),
         shares_(recoding.splits) {
     for (const std::size_t column : options_.pseudonymous) names_.push_back(table.columns()[column]);
@@ -42,6 +42,14 @@ class RowRecoder {
     for (const std::size_t column : options_.stars.blanked)
       if (std::find(columns.begin(), columns.end(), column) == columns.end()) columns.push_back(column);
     return columns;
+  }
+
+  [[nodiscard]] std::vector<std::uint32_t> tuples_of(std::span<const std::span<const std::string_view>> texts) const {
+    std::vector<std::uint32_t> tuples = lookup_.find(texts);
+    const auto strangers = std::count(tuples.begin(), tuples.end(), TupleLookup::kNone);
+    if (strangers > 0 && options_.strangers)
+      options_.strangers->fetch_add(static_cast<std::uint64_t>(strangers), std::memory_order_relaxed);
+    return tuples;
   }
 
   void operator()(const table::RowBatch& batch, table::RewrittenBatch& result) {
@@ -135,6 +143,7 @@ class RowRecoder {
 table::Rewrite make_rewrite(const table::Source& table, const TableRecords& records, const Recoding& recoding,
                             RowRecodingOptions options) {
   table::Rewrite rewrite;
+  const bool by_tuples = options.pseudonymous.empty() && recoding.splits.empty();
   rewrite.dropped = options.dropped;
   rewrite.in_order = !recoding.splits.empty();
   auto recoder = std::make_shared<RowRecoder>(table, records, recoding, std::move(options));
@@ -143,6 +152,14 @@ table::Rewrite make_rewrite(const table::Source& table, const TableRecords& reco
   rewrite.rewrite = [recoder](const table::RowBatch& batch, table::RewrittenBatch& result) {
     (*recoder)(batch, result);
   };
+  if (by_tuples) {
+    rewrite.known = {.columns = rewrite.inputs,
+                     .tuples = &records.tuples,
+                     .rewrite = rewrite.rewrite,
+                     .find = [recoder](std::span<const std::span<const std::string_view>> texts) {
+                       return recoder->tuples_of(texts);
+                     }};
+  }
   return rewrite;
 }
 

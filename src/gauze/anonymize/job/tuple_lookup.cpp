@@ -26,21 +26,26 @@ TupleLookup::Texts::Print TupleLookup::Texts::print(std::string_view text) {
   return made;
 }
 
-TupleLookup::Texts::Texts(const table::Dictionary& dictionary)
-    : entries_(std::bit_ceil(2 * dictionary.values.size() + 2)), mask_(entries_.size() - 1) {
-  for (std::uint32_t place = 0; place < dictionary.values.size(); ++place) {
-    if (place == dictionary.missing) continue;
-    const Print made = print(dictionary.values[place]);
-    std::size_t bucket = made.hash() & mask_;
-    while (entries_[bucket].code != kNone) bucket = (bucket + 1) & mask_;
-    entries_[bucket] = {made, dictionary.values[place], place};
-  }
+TupleLookup::Texts::Texts(const table::Dictionary& dictionary, const std::vector<std::string>& tokens)
+    : entries_(std::bit_ceil(2 * (dictionary.values.size() + tokens.size()) + 2)), mask_(entries_.size() - 1) {
+  for (std::uint32_t place = 0; place < dictionary.values.size(); ++place)
+    if (place != dictionary.missing) add(dictionary.values[place], place);
+  for (const std::string& token : tokens)
+    if (dictionary.missing) add(token, *dictionary.missing);
 }
 
-TupleLookup::TupleLookup(const table::TupleCounts& tuples) : tuples_(tuples) {
+void TupleLookup::Texts::add(std::string_view text, std::uint32_t code) {
+  const Print made = print(text);
+  std::size_t bucket = made.hash() & mask_;
+  while (entries_[bucket].code != kNone) bucket = (bucket + 1) & mask_;
+  entries_[bucket] = {made, text, code};
+}
+
+TupleLookup::TupleLookup(const table::TupleCounts& tuples, const table::MissingTokens& tokens)
+    : tuples_(tuples), tokens_(tokens.all()) {
   double combinations = 1;
   for (const table::Dictionary& dictionary : tuples.dictionaries) {
-    texts_.emplace_back(dictionary);
+    texts_.emplace_back(dictionary, tokens_);
     radix_.push_back(std::max<std::uint64_t>(dictionary.values.size(), 1));
     combinations *= static_cast<double>(radix_.back());
   }
@@ -64,23 +69,34 @@ std::uint64_t TupleLookup::add_to_key(std::uint64_t key, std::size_t column, std
 }
 
 std::vector<std::uint32_t> TupleLookup::find(const table::RowBatch& batch) const {
-  std::vector<std::uint64_t> keys(batch.rows, 0);
-  std::vector<std::uint8_t> strange(batch.rows, 0);
-  std::vector<std::vector<std::uint32_t>> codes(packed_ ? 0 : texts_.size(), std::vector<std::uint32_t>(batch.rows));
+  return find_rows(batch.rows, [&](std::size_t column, std::size_t row) {
+    const table::RowBatch::Cell& cell = batch.cells[column][row];
+    return cell.missing ? tuples_.dictionaries[column].missing.value_or(kNone) : texts_[column].code(cell.text);
+  });
+}
+
+std::vector<std::uint32_t> TupleLookup::find(std::span<const std::span<const std::string_view>> texts) const {
+  return find_rows(texts.front().size(),
+                   [&](std::size_t column, std::size_t row) { return texts_[column].code(texts[column][row]); });
+}
+
+template <class CodeOf>
+std::vector<std::uint32_t> TupleLookup::find_rows(std::size_t rows, CodeOf code_of) const {
+  std::vector<std::uint64_t> keys(rows, 0);
+  std::vector<std::uint8_t> strange(rows, 0);
+  std::vector<std::vector<std::uint32_t>> codes(packed_ ? 0 : texts_.size(), std::vector<std::uint32_t>(rows));
   for (std::size_t column = 0; column < texts_.size(); ++column) {
-    const std::uint32_t missing = tuples_.dictionaries[column].missing.value_or(kNone);
-    for (std::size_t row = 0; row < batch.rows; ++row) {
-      const table::RowBatch::Cell& cell = batch.cells[column][row];
-      const std::uint32_t code = cell.missing ? missing : texts_[column].code(cell.text);
+    for (std::size_t row = 0; row < rows; ++row) {
+      const std::uint32_t code = code_of(column, row);
       strange[row] |= code == kNone ? 1 : 0;
       keys[row] = add_to_key(keys[row], column, code);
       if (!packed_) codes[column][row] = code;
     }
   }
-  std::vector<std::uint32_t> found(batch.rows, kNone);
+  std::vector<std::uint32_t> found(rows, kNone);
   constexpr std::size_t kAhead = 8;  // buckets lie anywhere in memory
-  for (std::size_t row = 0; row < batch.rows; ++row) {
-    if (row + kAhead < batch.rows) {
+  for (std::size_t row = 0; row < rows; ++row) {
+    if (row + kAhead < rows) {
       const std::size_t bucket = scatter(keys[row + kAhead]) & (places_.size() - 1);
       __builtin_prefetch(&keys_[bucket]);
       __builtin_prefetch(&places_[bucket]);

@@ -2,6 +2,7 @@
 #include "gauze/engines/duckdb/internal/relation.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "gauze/base/did_you_mean.h"
@@ -126,6 +127,17 @@ SqlRelation relation_of(TextTable table) {
                                                                    Progress& progress) {
     return std::make_unique<SoundCsvRows>(std::vector<table::RowStream::Column>(columns.size()), files,
                                           std::vector(columns.begin(), columns.end()), width, progress);
+  };
+  relation.has_byte = [files](char byte) -> Result<bool> {
+    std::vector<char> block(std::size_t{1} << 18U);
+    for (const SoundCsv& file : *files) {
+      FileSource source(file.file, file.name);
+      for (std::size_t got = 1; got > 0;) {
+        GAUZE_TRY(got, source.read(block));
+        if (got > 0 && std::memchr(block.data(), byte, got) != nullptr) return true;
+      }
+    }
+    return false;
   };
   return relation;
 }

@@ -6,16 +6,16 @@
 #include <utility>
 
 #include "gauze/base/parallel.h"
+#include "gauze/engines/internal/encoded_output.h"
 #include "gauze/engines/internal/row_shuffle.h"
-#include "gauze/files/text_output.h"
 #include "gauze/table/csv_text.h"
+#include "gauze/table/string_interner.h"
 
 namespace gauze::engines {
 namespace {
 
 constexpr std::size_t kBatchesAtOnce = 16;
 constexpr std::size_t kCellsAtOnce = std::size_t{1} << 22;
-constexpr std::size_t kWrittenBytes = std::size_t{1} << 18;
 
 /// A batch on its way: rows, and their lines.
 struct Piece {
@@ -99,34 +99,35 @@ Result<void> add_lines(RowShuffle& shuffle, const Piece& piece) {
   return {};
 }
 
-/// Whole lines on their way into a file, in its encoding.
-class EncodedOutput {
+/// The lines of tuples: many of them have become equal.
+class CountedLines {
  public:
-  [[nodiscard]] static Result<EncodedOutput> create(const std::string& target, table::Encoding encoding) {
-    GAUZE_TRY(TextOutput output, TextOutput::create(target));
-    GAUZE_TRY_VOID(output.write(table::byte_order_mark(encoding)));
-    return EncodedOutput(std::move(output), encoding);
+  void add(const Piece& piece) {
+    std::size_t begin = 0;
+    for (std::size_t row = 0; row < piece.ends.size(); ++row) {
+      const std::size_t end = piece.ends[row];
+      const std::uint32_t line = lines_.intern(std::string_view(piece.lines).substr(begin, end - begin));
+      counts_.resize(lines_.size(), 0);
+      counts_[line] += piece.rows.counts[row];
+      begin = end;
+    }
   }
-  [[nodiscard]] Result<void> write(std::string_view lines) {
-    if (encoding_ == table::Encoding::utf8 || encoding_ == table::Encoding::utf8_with_bom)
-      return output_.write(lines);
-    GAUZE_TRY(const std::string encoded, table::encode(lines, encoding_));
-    return output_.write(encoded);
+  [[nodiscard]] Result<void> hand_over(RowShuffle& shuffle) const {
+    for (std::uint32_t line = 0; line < counts_.size(); ++line)
+      GAUZE_TRY_VOID(shuffle.add(lines_.text(line), counts_[line]));
+    return {};
   }
-  [[nodiscard]] Result<void> commit() { return output_.commit(); }
 
  private:
-  EncodedOutput(TextOutput output, table::Encoding encoding) : output_(std::move(output)), encoding_(encoding) {}
-
-  TextOutput output_;
-  table::Encoding encoding_;
+  table::StringInterner lines_;
+  std::vector<std::uint64_t> counts_;
 };
 
 Result<void> write_shuffled(RowShuffle& shuffle, EncodedOutput& output, Progress& progress) {
   std::string lines;
   const auto put = [&](std::string_view line) -> Result<void> {
     lines += line;
-    if (lines.size() < kWrittenBytes) return {};
+    if (lines.size() < EncodedOutput::kBlock) return {};
     GAUZE_TRY_VOID(progress.check());
     GAUZE_TRY_VOID(output.write(lines));
     lines.clear();
@@ -141,21 +142,26 @@ Result<void> write_shuffled(RowShuffle& shuffle, EncodedOutput& output, Progress
 Result<void> write_csv(table::RowStream& rows, const std::string& target, const CsvWriting& writing,
                        Progress& progress) {
   GAUZE_TRY(EncodedOutput output, EncodedOutput::create(target, writing.form.encoding));
-  std::vector<std::string_view> header;
-  for (const auto& column : rows.columns()) header.push_back(column.name);
-  std::string first_line;
-  table::append_csv_line(first_line, header, writing.form.delimiter.front());
-  if (writing.form.crlf) first_line.insert(first_line.size() - 1, 1, '\r');
-  GAUZE_TRY_VOID(output.write(first_line));
+  std::vector<std::string_view> names;
+  for (const auto& column : rows.columns()) names.push_back(column.name);
+  GAUZE_TRY_VOID(output.write_names(names, writing.form));
   std::optional<RowShuffle> shuffle;
   if (writing.shuffle) shuffle.emplace(writing.shuffle, writing.shuffle_bytes, writing.temporary);
+  CountedLines counted;
   for (;;) {
     GAUZE_TRY(const std::vector<Piece> pieces, next_pieces(rows, writing.form));
     if (pieces.empty()) break;
-    for (const Piece& piece : pieces)
-      GAUZE_TRY_VOID(shuffle ? add_lines(*shuffle, piece) : output.write(piece.lines));
+    for (const Piece& piece : pieces) {
+      if (!piece.rows.counts.empty()) {
+        GAUZE_CHECK(shuffle);  // tuples have no order
+        counted.add(piece);
+      } else {
+        GAUZE_TRY_VOID(shuffle ? add_lines(*shuffle, piece) : output.write(piece.lines));
+      }
+    }
     GAUZE_TRY_VOID(progress.check());
   }
+  if (shuffle) GAUZE_TRY_VOID(counted.hand_over(*shuffle));
   if (shuffle) GAUZE_TRY_VOID(write_shuffled(*shuffle, output, progress));
   return output.commit();
 }

@@ -12,6 +12,8 @@ namespace {
 constexpr std::size_t kWaitingBytes = std::size_t{1} << 16;
 constexpr std::size_t kBlockBytes = std::size_t{1} << 16;
 
+constexpr std::uint64_t kMostRows = UINT32_MAX;  // in memory
+
 /// Rows of a pile stand behind their lengths.
 using Length = std::uint64_t;
 
@@ -20,22 +22,32 @@ using Length = std::uint64_t;
 RowShuffle::RowShuffle(Draw draw, std::size_t memory, std::filesystem::path temporary)
     : draw_(std::move(draw)), memory_(memory), temporary_(std::move(temporary)) {}
 
-Result<void> RowShuffle::add(std::string_view row) {
-  if (!piles_.empty()) return deal_row(row);
-  if (text_.empty() || text_.back().capacity() - text_.back().size() < row.size())
-    text_.emplace_back().reserve(std::max(kBlockBytes, row.size()));
-  std::string& block = text_.back();
+Result<void> RowShuffle::add(std::string_view row, std::uint64_t times) {
+  if (times == 0) return {};
+  const std::uint64_t bytes = bytes_ + row.size() + sizeof(row) + times * sizeof(rows_.front());
+  const bool fits =
+      times <= kMostRows && rows_.size() <= kMostRows - times && ((rows_.empty() && times == 1) || bytes <= memory_);
+  if (piles_.empty() && !fits) GAUZE_TRY_VOID(deal());
+  if (!piles_.empty()) {
+    for (; times > 0; --times) GAUZE_TRY_VOID(deal_row(row));
+    return {};
+  }
+  if (blocks_.empty() || blocks_.back().capacity() - blocks_.back().size() < row.size())
+    blocks_.emplace_back().reserve(std::max(kBlockBytes, row.size()));
+  std::string& block = blocks_.back();
   block += row;
-  rows_.push_back(std::string_view(block).substr(block.size() - row.size()));
-  bytes_ += row.size() + sizeof(rows_.front());
-  return rows_.size() < 2 || bytes_ <= memory_ ? Result<void>() : deal();
+  rows_.insert(rows_.end(), times, static_cast<std::uint32_t>(texts_.size()));
+  texts_.push_back(std::string_view(block).substr(block.size() - row.size()));
+  bytes_ = bytes;
+  return {};
 }
 
 Result<void> RowShuffle::deal() {
   piles_.resize(kPiles);
-  for (const std::string_view row : rows_) GAUZE_TRY_VOID(deal_row(row));
+  for (const std::uint32_t row : rows_) GAUZE_TRY_VOID(deal_row(texts_[row]));
   rows_ = {};
-  text_ = {};
+  texts_ = {};
+  blocks_ = {};
   return {};
 }
 
@@ -95,12 +107,24 @@ Result<void> RowShuffle::write_pile(Pile& pile, const Write& write) {
 }
 
 Result<void> RowShuffle::write_permuted(const Write& write) {
-  for (std::size_t i = rows_.size(); i > 1; --i) std::swap(rows_[i - 1], rows_[draw_(i)]);
-  // Rows lie anywhere in memory: they are asked for some time before they are needed.
+  // Fisher and Yates, two steps a draw: the quotient and the remainder of a number below i (i - 1) are independent and uniform.
+  std::uint64_t left = rows_.size();
+  for (; left > 2; left -= 2) {
+    const std::uint64_t drawn = draw_(left * (left - 1));
+    std::swap(rows_[left - 1], rows_[drawn / (left - 1)]);
+    std::swap(rows_[left - 2], rows_[drawn % (left - 1)]);
+  }
+  if (left == 2) std::swap(rows_[1], rows_[draw_(2)]);
+  // Texts lie anywhere in memory: they are asked for some time before they are needed, and before that where they are.
   constexpr std::size_t kAhead = 16;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
-    if (i + kAhead < rows_.size()) __builtin_prefetch(rows_[i + kAhead].data());
-    GAUZE_TRY_VOID(write(rows_[i]));
+    if (i + 2 * kAhead < rows_.size()) __builtin_prefetch(&texts_[rows_[i + 2 * kAhead]]);
+    if (i + kAhead < rows_.size()) {
+      const std::string_view text = texts_[rows_[i + kAhead]];
+      __builtin_prefetch(text.data());
+      __builtin_prefetch(text.data() + text.size());
+    }
+    GAUZE_TRY_VOID(write(texts_[rows_[i]]));
   }
   return {};
 }

@@ -26,7 +26,8 @@ class RowShuffle {
   /// At most about `memory` bytes are kept at once; temporary files have no names.
   RowShuffle(Draw draw, std::size_t memory, std::filesystem::path temporary);
 
-  [[nodiscard]] Result<void> add(std::string_view row);
+  /// So many equal rows.
+  [[nodiscard]] Result<void> add(std::string_view row, std::uint64_t times = 1);
   /// Hands over all rows. Ends the object's life.
   [[nodiscard]] Result<void> finish(const Write& write);
 
@@ -47,10 +48,11 @@ class RowShuffle {
   Draw draw_;
   std::size_t memory_;
   std::filesystem::path temporary_;
-  std::deque<std::string> text_;        // rows in memory, in blocks that do not move
-  std::vector<std::string_view> rows_;  // each of them
-  std::size_t bytes_ = 0;               // that they take
-  std::vector<Pile> piles_;             // once memory does not suffice
+  std::deque<std::string> blocks_;       // of text that does not move
+  std::vector<std::string_view> texts_;  // of the rows in memory
+  std::vector<std::uint32_t> rows_;      // the place of each row's text
+  std::uint64_t bytes_ = 0;              // that they take
+  std::vector<Pile> piles_;              // once memory does not suffice
 };
 
 }  // namespace gauze::engines

@@ -28,6 +28,8 @@ struct SqlRelation {
   /// Some columns of all rows, as text and in their order, where that takes less than asking the database. Or nothing.
   std::function<std::unique_ptr<table::RowStream>(std::span<const std::size_t> columns, Progress& progress)>
       rows_of_text;
+  /// Whether a byte occurs in the files that those rows come from. Given together with them.
+  std::function<Result<bool>(char byte)> has_byte;
 };
 
 /// A relation of a database as a source: all it needs of the database is a session.
@@ -62,6 +64,9 @@ class SqlSource : public table::Source {
       std::vector<table::ColumnSummary>& summaries, std::vector<std::size_t>& uncounted, Progress& progress);
   [[nodiscard]] Result<void> count_distinct(std::span<const std::size_t> columns, std::span<const std::size_t> places,
                                             std::vector<table::ColumnSummary>& summaries, Progress& progress);
+  /// How many rows pass all of them, by passing over the rows.
+  [[nodiscard]] Result<std::uint64_t> count_passing(const std::vector<table::Grouping::Filter>& filters,
+                                                    Progress& progress);
   /// " WHERE ...", or nothing.
   [[nodiscard]] Result<std::string> where(const std::vector<table::Grouping::Filter>& filters) const;
   /// SELECT of the texts of the keys, and of how many rows have them.
