@@ -23,12 +23,19 @@ class Lines {
 
 std::string bytes_text(std::uint64_t bytes) {
   if (bytes < 1'000'000) return "less than 1 MB";
-  return fmt::format("{} MB", bytes / 1'000'000);
+  return fmt::format("about {} MB", bytes / 1'000'000);
+}
+
+/// Six digits, never below the value.
+std::string short_up(const Rational& value) {
+  const double number = value.to_double_up();
+  const double unit = std::pow(10.0, std::floor(std::log10(number)) - 5);
+  return fmt::format("{:.6g}", std::ceil(number / unit) * unit);
 }
 
 std::string guarantee_text(const TrainingPlan& plan) {
   if (!plan.is_private()) return "none: no noise, no clipping";
-  std::string text = fmt::format("epsilon {}, delta {}; {}, neighbours {}", plan.claimed_epsilon.to_decimal_up(6),
+  std::string text = fmt::format("epsilon {}, delta {}; {}, neighbours {}", short_up(plan.claimed_epsilon),
                                  plan.delta.to_decimal(), plan.unit, to_string(plan.neighbours));
   return text;
 }
@@ -45,8 +52,8 @@ void print_recipe(Lines& lines, const TrainingPlan& plan) {
   lines.add("sampling", sampling);
   if (plan.is_private())
     lines.add("noise",
-              fmt::format("sigma {} times the clip of {}{}", plan.sigma.to_decimal_up(6),
-                          plan.options.clip.to_decimal(), plan.options.adaptive ? " at first, which adapts" : ""));
+              fmt::format("sigma {} times the clip of {}{}", short_up(plan.sigma), plan.options.clip.to_decimal(),
+                          plan.options.adaptive ? " at first, which adapts" : ""));
   if (plan.holdout_epsilon)
     lines.add("hold-out", fmt::format("a share of {} of the rows, measured at epsilon {}",
                                       plan.options.holdout->to_decimal(), plan.holdout_epsilon->to_decimal()));
@@ -66,7 +73,7 @@ void print_training_plan(Invocation& invocation, const TrainingPlan& plan, const
     lines.add("accounting",
               fmt::format("at delta {} the steps cost an epsilon between {:.6g} and {:.6g}", plan.delta.to_decimal(),
                           *plan.training_epsilon.lower, plan.training_epsilon.upper));
-  lines.add("work", fmt::format("{:.3g} operations, about {}", plan.operations, bytes_text(plan.memory)));
+  lines.add("work", fmt::format("{:.3g} operations, {} of memory", plan.operations, bytes_text(plan.memory)));
   if (!fit) return;
   std::string text = fit->ok ? "fits: " : "does not fit: ";
   if (!fit->charge.is_null()) text += "charges " + figures_text(fit->charge) + "; ";

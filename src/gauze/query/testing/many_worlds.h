@@ -103,7 +103,7 @@ class WorldsSession final : public engines::SqlSession {
   }
   /// A row as a batch of its own.
   static table::ValueBatch row_of(const table::ValueBatch& batch, std::size_t row) {
-    table::ValueBatch one{.rows = 1, .columns = {}, .memory = batch.memory};
+    table::ValueBatch one{.rows = 1, .columns = {}, .counts = {}, .memory = batch.memory};
     for (std::size_t i = 1; i < batch.columns.size(); ++i) {
       const table::ValueColumn& from = batch.columns[i];
       table::ValueColumn& to = one.columns.emplace_back();
