@@ -227,6 +227,7 @@ Majority majority_of(const Confusion& confusion) {
 
 Confusion confusion_of(const ScoredRows& rows, std::optional<std::uint32_t> group) {
   Confusion confusion(rows.classes(), std::vector<double>(rows.classes()));
+  if (rows.numeric) return confusion;
   for (std::size_t row = 0; row < rows.size(); ++row)
     if (!group || rows.groups[row] == *group) ++confusion[rows.truths[row]][rows.predicted[row]];
   return confusion;
