@@ -19,7 +19,7 @@ Result<std::size_t> whole_number(std::string_view text, std::string_view flag) {
 }
 
 /// attribute, reshape:14x10
-Result<void> read_tokens(const Invocation& invocation, TrainingOptions& options) {
+Result<void> read_tokens(const Invocation& invocation, learn::ModelShape& shape) {
   GAUZE_TRY(const std::string text, invocation.text("tokens"));
   if (text == "attribute") return {};
   constexpr std::string_view kReshape = "reshape:";
@@ -29,7 +29,7 @@ Result<void> read_tokens(const Invocation& invocation, TrainingOptions& options)
   GAUZE_TRY(const std::size_t positions,
             whole_number(std::string_view(text).substr(kReshape.size(), cross - kReshape.size()), "tokens"));
   GAUZE_TRY(const std::size_t channels, whole_number(std::string_view(text).substr(cross + 1), "tokens"));
-  options.shape.reshape = {positions, channels};
+  shape.reshape = {positions, channels};
   return {};
 }
 
@@ -47,29 +47,6 @@ Result<void> read_clip(const Invocation& invocation, TrainingOptions& options) {
     return invalid_parameter("--clip takes a number, adaptive, or adaptive:Q with a quantile such as 0.7");
   options.adaptive->quantile = *quantile;
   return {};
-}
-
-Result<void> read_shape(const Invocation& invocation, TrainingOptions& options) {
-  constexpr std::int64_t kMost = 65'536;
-  if (invocation.has("hidden")) {
-    GAUZE_TRY(const auto widths, invocation.list("hidden"));
-    options.shape.hidden.clear();
-    for (const std::string& width : widths) {
-      GAUZE_TRY(const std::size_t number, whole_number(width, "hidden"));
-      options.shape.hidden.push_back(number);
-    }
-  }
-  const auto size = [&](const char* name, std::size_t& value) -> Result<void> {
-    GAUZE_TRY(const std::int64_t number, invocation.integer(name, 1, kMost));
-    value = static_cast<std::size_t>(number);
-    return {};
-  };
-  GAUZE_TRY_VOID(size("width", options.shape.width));
-  GAUZE_TRY_VOID(size("heads", options.shape.heads));
-  GAUZE_TRY_VOID(size("blocks", options.shape.blocks));
-  GAUZE_TRY(const Rational dropout, invocation.rational("dropout"));
-  options.shape.dropout = dropout.to_double();
-  return read_tokens(invocation, options);
 }
 
 Result<void> read_sampling(const Invocation& invocation, TrainingOptions& options) {
@@ -106,6 +83,31 @@ Result<void> read_budget(const Invocation& invocation, TrainingOptions& options)
 }
 
 }  // namespace
+
+Result<learn::ModelShape> model_shape_flags(const Invocation& invocation) {
+  learn::ModelShape shape;
+  constexpr std::int64_t kMost = 65'536;
+  if (invocation.has("hidden")) {
+    GAUZE_TRY(const auto widths, invocation.list("hidden"));
+    shape.hidden.clear();
+    for (const std::string& width : widths) {
+      GAUZE_TRY(const std::size_t number, whole_number(width, "hidden"));
+      shape.hidden.push_back(number);
+    }
+  }
+  const auto size = [&](const char* name, std::size_t& value) -> Result<void> {
+    GAUZE_TRY(const std::int64_t number, invocation.integer(name, 1, kMost));
+    value = static_cast<std::size_t>(number);
+    return {};
+  };
+  GAUZE_TRY_VOID(size("width", shape.width));
+  GAUZE_TRY_VOID(size("heads", shape.heads));
+  GAUZE_TRY_VOID(size("blocks", shape.blocks));
+  GAUZE_TRY(const Rational dropout, invocation.rational("dropout"));
+  shape.dropout = dropout.to_double();
+  GAUZE_TRY_VOID(read_tokens(invocation, shape));
+  return shape;
+}
 
 Flag learn_policy_flag(bool required) {
   return {.name = "policy",
@@ -193,7 +195,7 @@ Result<TrainingOptions> training_options(const Invocation& invocation, std::stri
   if (!model) return tl::unexpected(wrong_word("--model", all_words(learn::kModelWords), kind));
   options.kind = *model;
   GAUZE_TRY_VOID(read_budget(invocation, options));
-  GAUZE_TRY_VOID(read_shape(invocation, options));
+  GAUZE_TRY(options.shape, model_shape_flags(invocation));
   GAUZE_TRY_VOID(read_sampling(invocation, options));
   GAUZE_TRY_VOID(read_clip(invocation, options));
   if (invocation.has("optimizer")) {

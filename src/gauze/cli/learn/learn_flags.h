@@ -18,6 +18,8 @@ namespace gauze::cli {
 [[nodiscard]] std::vector<Flag> training_flags();
 /// --epsilon, --sigma, --delta.
 [[nodiscard]] std::vector<Flag> training_budget_flags();
+/// The shape of a model.
+[[nodiscard]] Result<learn::ModelShape> model_shape_flags(const Invocation& invocation);
 /// What all of these say; `kind` is the word of a model.
 [[nodiscard]] Result<learn::TrainingOptions> training_options(const Invocation& invocation, std::string_view kind);
 

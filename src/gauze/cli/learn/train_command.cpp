@@ -6,6 +6,8 @@
 #include "gauze/cli/flags/table_flags.h"
 #include "gauze/cli/learn/learn_flags.h"
 #include "gauze/cli/learn/learn_text.h"
+#include "gauze/cli/learn/published_flags.h"
+#include "gauze/cli/learn/published_training_command.h"
 #include "gauze/engines/open_source.h"
 #include "gauze/learn/engine/self_check.h"
 #include "gauze/learn/job/plan_fit.h"
@@ -85,6 +87,9 @@ Result<int> self_check(Invocation& invocation) {
 
 Result<int> run_train(Invocation& invocation) {
   if (invocation.has("self-check")) return self_check(invocation);
+  if (invocation.has("as-published")) return run_published_training(invocation);
+  for (const Flag& flag : published_flags())
+    if (invocation.has(flag.name)) return make_error(ErrorCode::usage, "--{} goes with --as-published", flag.name);
   GAUZE_TRY(const schema::Policy policy, learn_policy(invocation));
   GAUZE_TRY(const TrainingPlan plan, plan_of(invocation, policy));
   invocation.warn_all(policy.warnings);
@@ -149,6 +154,7 @@ void register_train_command(Registry& registry) {
   };
   add(training_budget_flags());
   add(training_flags());
+  add(published_flags());
   add({{.name = "holdout", .placeholder = "H", .help = "share of the rows that are kept apart, to measure the model"},
        {.name = "holdout-epsilon", .placeholder = "E", .help = "what measuring costs them; at most --epsilon"},
        {.name = "plan", .help = "say what it would cost and take; reads no rows, charges nothing"},

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "gauze/learn/step/plain_draws.h"
+
 namespace gauze::learn {
 namespace {
 
@@ -139,17 +141,6 @@ FigureEstimates spread_around(const Figures& exact, std::size_t repetitions, con
   return estimates;
 }
 
-double uniform(RandomWords& random) { return (static_cast<double>(random.next() >> 11U) + 0.5) * 0x1p-53; }
-
-double laplace(double scale, RandomWords& random) {
-  const double u = uniform(random) - 0.5;
-  return (u < 0 ? 1 : -1) * scale * std::log1p(-2 * std::abs(u));
-}
-
-double normal(RandomWords& random) {
-  return std::sqrt(-2 * std::log(uniform(random))) * std::cos(2 * M_PI * uniform(random));
-}
-
 std::vector<std::uint32_t> rows_of_group(const ScoredRows& rows, std::optional<std::uint32_t> group) {
   std::vector<std::uint32_t> chosen;
   for (std::uint32_t row = 0; row < rows.size(); ++row)
@@ -270,7 +261,7 @@ FigureEstimates noisy_figures(const Confusion& noisy, bool ordered, double noise
     Confusion again = seen;
     for (auto& row : again)
       for (double& cell : row)
-        cell = std::max(0.0, cell + std::sqrt(cell) * normal(random) + laplace(noise_scale, random));
+        cell = std::max(0.0, cell + std::sqrt(cell) * normal_draw(random) + laplace_draw(noise_scale, random));
     return figures_of(again, ordered);
   });
 }

@@ -28,6 +28,7 @@ struct GradientSums::Worker {
   std::unique_ptr<Network<float>::Pass> pass;
   std::vector<double> sum;
   std::vector<std::uint64_t> units;
+  std::vector<float> encoded;
   std::vector<RowTarget> targets;
   std::vector<std::uint32_t> rows;
   std::vector<std::uint32_t> unit_ends;
@@ -101,8 +102,16 @@ void GradientSums::add_micro_batch(Worker& worker, std::span<const std::uint32_t
   }
   const std::size_t width = network_->inputs();
   const std::span<float> inputs = network_->inputs_of(*worker.pass, count);
-  for (std::size_t k = 0; k < count; ++k)
-    rows_->encoder().encode(rows_->codes(worker.rows[k]), inputs.subspan(k * width, width));
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::span<float> own = inputs.subspan(k * width, width);
+    if (!options_.map_inputs) {
+      rows_->encoder().encode(rows_->codes(worker.rows[k]), own);
+      continue;
+    }
+    worker.encoded.resize(rows_->encoder().inputs());
+    rows_->encoder().encode(rows_->codes(worker.rows[k]), worker.encoded);
+    options_.map_inputs(worker.encoded, own);
+  }
   if (training) {
     streams.with(StreamPurpose::dropout, step, piece,
                  [&](RandomWords& masks) { network_->forward(*packed_, *worker.pass, count, &masks); });

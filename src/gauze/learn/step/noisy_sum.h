@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -45,6 +46,8 @@ class GradientSums {
     std::vector<float> scales = {};         ///< by weight: gradients count divided by these (shaped); empty: 1
     std::vector<double> input_scales = {};  ///< the same by input, for norms
     NormMode norms = NormMode::ghost;
+    /// From a row's encoded inputs to those of the network, each row by itself; empty: they are the same.
+    std::function<void(std::span<const float> encoded, std::span<float> inputs)> map_inputs = {};
   };
   GradientSums(const Network<float>& network, const LearningRows& rows, Options options);
   ~GradientSums();

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
+
+#include "gauze/learn/step/plain_draws.h"
 
 namespace gauze::learn {
 namespace {
@@ -154,14 +155,6 @@ Result<TrainingState> run_training(const TrainingPlan& plan, const schema::Learn
   return state;
 }
 
-/// Two independent standard normal numbers; for weights that protect nobody.
-std::pair<double, double> normal_pair(RandomWords& random) {
-  const auto uniform = [&] { return (static_cast<double>(random.next() >> 11U) + 0.5) * 0x1p-53; };
-  const double radius = std::sqrt(-2 * std::log(uniform()));
-  const double angle = 2 * std::numbers::pi * uniform();
-  return {radius * std::cos(angle), radius * std::sin(angle)};
-}
-
 }  // namespace
 
 std::vector<float> TrainingState::model(double decay) const {
@@ -201,7 +194,7 @@ std::vector<float> initial_weights(const Network<float>& network, InitialWeights
     const bool is_last = last != tensors.rend() && &*last == &tensor;
     const double deviation = std::sqrt(2.0 / static_cast<double>(tensor.fan_in) * (is_last ? 0.01 : 1.0));
     streams.with(StreamPurpose::weights, 0, i, [&](RandomWords& random) {
-      for (float& weight : own) weight = static_cast<float>(deviation * normal_pair(random).first);
+      for (float& weight : own) weight = static_cast<float>(deviation * normal_draw(random));
     });
   }
   return weights;
