@@ -120,6 +120,7 @@ TEST(PublishedTraining, MovesTheMappingLayerAsTheReadingSays) {
   options.shape.hidden = {4};
   options.epochs = 1;
   options.epsilon_1 = 1'000'000;
+  options.clip_w = 100;  // nothing is scaled
   options.epsilon_2 = 1;
   std::vector<std::vector<float>> mapping;
   for (const Reading reading : {Reading::frozen, Reading::plain, Reading::private_}) {
