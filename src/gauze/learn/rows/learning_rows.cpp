@@ -94,12 +94,34 @@ void LearningRows::keep(std::span<const std::string_view> cells, std::uint32_t u
   RowTarget target = target_encoder_.target(cells[target_column_]);
   if (has_weights_) target.weight *= target_encoder_.survey_weight(cells[weight_column_]);
   if (target.weight == 0) return;
-  if (rows_ % kChunk == 0) chunks_.push_back(std::make_unique<std::uint32_t[]>(kChunk * stride_));
-  std::uint32_t* const place = chunks_.back().get() + rows_ % kChunk * stride_;
+  std::uint32_t* const place = place_for_row();
   for (std::size_t i = 0; i < stride_; ++i) place[i] = encoder_.code(i, cells[i]);
   targets_.push_back(target);
   unit_of_row_.push_back(unit);
   ++rows_;
+}
+
+std::uint32_t* LearningRows::place_for_row() {
+  if (rows_ % kChunk == 0) chunks_.push_back(std::make_unique<std::uint32_t[]>(kChunk * stride_));
+  return chunks_.back().get() + rows_ % kChunk * stride_;
+}
+
+LearningRows::LearningRows(const LearningRows& like, std::size_t units)
+    : encoder_(like.encoder_), target_encoder_(like.target_encoder_), stride_(like.stride_), units_(units) {}
+
+LearningRows LearningRows::select(std::span<const std::uint32_t> units) const {
+  LearningRows selected(*this, units.size());
+  for (std::uint32_t i = 0; i < units.size(); ++i) {
+    for (const std::uint32_t row : rows_of(units[i])) {
+      const std::span<const std::uint32_t> own = codes(row);
+      std::copy(own.begin(), own.end(), selected.place_for_row());
+      selected.targets_.push_back(targets_[row]);
+      selected.unit_of_row_.push_back(i);
+      ++selected.rows_;
+    }
+  }
+  selected.finish();
+  return selected;
 }
 
 void LearningRows::finish() {

@@ -51,6 +51,9 @@ class LearningRows final : public table::RowSink {
   /// After the last row.
   void finish();
 
+  /// The rows of these units alone, in this order: for simulations.
+  [[nodiscard]] LearningRows select(std::span<const std::uint32_t> units) const;
+
   [[nodiscard]] const RowEncoder& encoder() const { return encoder_; }
   [[nodiscard]] std::size_t rows() const { return rows_; }
   [[nodiscard]] std::size_t units() const { return units_; }
@@ -66,6 +69,9 @@ class LearningRows final : public table::RowSink {
  private:
   static constexpr std::size_t kChunk = 4096;
   void keep(std::span<const std::string_view> cells, std::uint32_t unit);
+  /// The place of the next row's codes.
+  [[nodiscard]] std::uint32_t* place_for_row();
+  LearningRows(const LearningRows& like, std::size_t units);
 
   RowEncoder encoder_;
   TargetEncoder target_encoder_;
