@@ -34,6 +34,7 @@ Registry make_registry() {
   register_score_command(registry);
   register_predict_command(registry);
   register_model_commands(registry);
+  register_study_command(registry);
   register_allocate_command(registry);
   register_noise_command(registry);
   register_select_command(registry);

@@ -37,6 +37,7 @@ void register_collect_device_commands(Registry& registry);     ///< collect devi
 void register_train_command(Registry& registry);               ///< train
 void register_predict_command(Registry& registry);             ///< predict
 void register_score_command(Registry& registry);               ///< score
+void register_study_command(Registry& registry);               ///< study
 void register_allocate_command(Registry& registry);            ///< allocate
 void register_model_commands(Registry& registry);              ///< model show, check, gradients
 void register_noise_command(Registry& registry);               ///< noise

@@ -194,7 +194,7 @@ Result<TrainingOptions> training_options(const Invocation& invocation, std::stri
   const auto model = value_of(learn::kModelWords, kind);
   if (!model) return tl::unexpected(wrong_word("--model", all_words(learn::kModelWords), kind));
   options.kind = *model;
-  GAUZE_TRY_VOID(read_budget(invocation, options));
+  if (invocation.command().find_flag("epsilon") != nullptr) GAUZE_TRY_VOID(read_budget(invocation, options));
   GAUZE_TRY(options.shape, model_shape_flags(invocation));
   GAUZE_TRY_VOID(read_sampling(invocation, options));
   GAUZE_TRY_VOID(read_clip(invocation, options));
@@ -210,7 +210,9 @@ Result<TrainingOptions> training_options(const Invocation& invocation, std::stri
   if (invocation.has("init")) {
     GAUZE_TRY(options.initial, invocation.value("init", learn::kInitialWords));
   }
-  GAUZE_TRY(options.method, invocation.value("method", learn::kMethodWords));
+  if (invocation.command().find_flag("method") != nullptr) {
+    GAUZE_TRY(options.method, invocation.value("method", learn::kMethodWords));
+  }
   GAUZE_TRY(options.learning_rate, invocation.rational("learning-rate"));
   GAUZE_TRY(options.average, invocation.rational("average"));
   return options;

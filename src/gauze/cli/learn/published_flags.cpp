@@ -52,20 +52,8 @@ std::vector<Flag> allocation_flags() {
            .choices = all_words(learn::kEntropyLogWords)}};
 }
 
-std::vector<Flag> published_flags() {
+std::vector<Flag> published_constant_flags() {
   std::vector<Flag> flags = {
-      {.name = "as-published", .help = "APBA-DP to the letter, with what is claimed and what is proved of it"},
-      {.name = "reading",
-       .placeholder = "HOW",
-       .help = "how Algorithm 1 is read: the mapping layer stays, moves plainly, or moves with noise",
-       .choices = all_words(learn::kReadingWords)},
-      {.name = "allocation",
-       .placeholder = "HOW",
-       .help = "budgets by entropy, or the same for every attribute",
-       .default_text = "entropy",
-       .choices = all_words(learn::kAllocationWords)},
-      {.name = "epsilon-1", .placeholder = "E", .help = "budget of the mapping layer", .default_text = "0.4"},
-      {.name = "epsilon-2", .placeholder = "E", .help = "budget of the gradients", .default_text = "0.6"},
       {.name = "c", .placeholder = "C", .help = "factor of the Gaussian noise", .default_text = "2"},
       {.name = "clip-w", .placeholder = "C", .help = "L1 bound of the mapping layer", .default_text = "5"},
       {.name = "gaussian",
@@ -79,6 +67,24 @@ std::vector<Flag> published_flags() {
        .default_text = "yes",
        .choices = {"yes", "no"}}};
   for (Flag& flag : allocation_flags()) flags.push_back(std::move(flag));
+  return flags;
+}
+
+std::vector<Flag> published_flags() {
+  std::vector<Flag> flags = {
+      {.name = "as-published", .help = "APBA-DP to the letter, with what is claimed and what is proved of it"},
+      {.name = "reading",
+       .placeholder = "HOW",
+       .help = "how Algorithm 1 is read: the mapping layer stays, moves plainly, or moves with noise",
+       .choices = all_words(learn::kReadingWords)},
+      {.name = "allocation",
+       .placeholder = "HOW",
+       .help = "budgets by entropy, or the same for every attribute",
+       .default_text = "entropy",
+       .choices = all_words(learn::kAllocationWords)},
+      {.name = "epsilon-1", .placeholder = "E", .help = "budget of the mapping layer", .default_text = "0.4"},
+      {.name = "epsilon-2", .placeholder = "E", .help = "budget of the gradients", .default_text = "0.6"}};
+  for (Flag& flag : published_constant_flags()) flags.push_back(std::move(flag));
   return flags;
 }
 
@@ -97,21 +103,8 @@ Result<learn::EntropyLog> entropy_log(const Invocation& invocation) {
   return invocation.value("log", learn::kEntropyLogWords);
 }
 
-Result<PublishedOptions> published_options(const Invocation& invocation, std::string_view kind) {
-  for (const char* flag : {"sigma", "steps", "sampling", "adjacency", "method", "average", "tokens", "holdout",
-                           "holdout-epsilon", "checkpoint", "resume"})
-    if (invocation.command().find_flag(flag) != nullptr && invocation.has(flag))
-      return make_error(ErrorCode::usage, "--as-published takes no --{}: the paper has none", flag);
+Result<PublishedOptions> shared_published_options(const Invocation& invocation) {
   PublishedOptions options;
-  const auto model = value_of(learn::kModelWords, kind);
-  if (!model) return tl::unexpected(wrong_word("--model", all_words(learn::kModelWords), kind));
-  options.kind = *model;
-  if (!invocation.has("reading"))
-    return make_error(ErrorCode::usage,
-                      "--as-published needs --reading frozen, plain or private: the paper can be read so");
-  GAUZE_TRY(options.reading, invocation.value("reading", learn::kReadingWords));
-  GAUZE_TRY(options.allocation, invocation.value("allocation", learn::kAllocationWords));
-  GAUZE_TRY_VOID(read_epsilons(invocation, options));
   GAUZE_TRY_VOID(read_counts(invocation, options));
   if (invocation.has("delta")) {
     GAUZE_TRY(options.delta, invocation.rational("delta"));
@@ -140,6 +133,24 @@ Result<PublishedOptions> published_options(const Invocation& invocation, std::st
     GAUZE_TRY(options.initial, invocation.value("init", learn::kInitialWords));
   }
   GAUZE_TRY(options.learning_rate, invocation.rational("learning-rate"));
+  return options;
+}
+
+Result<PublishedOptions> published_options(const Invocation& invocation, std::string_view kind) {
+  for (const char* flag : {"sigma", "steps", "sampling", "adjacency", "method", "average", "tokens", "holdout",
+                           "holdout-epsilon", "checkpoint", "resume"})
+    if (invocation.command().find_flag(flag) != nullptr && invocation.has(flag))
+      return make_error(ErrorCode::usage, "--as-published takes no --{}: the paper has none", flag);
+  GAUZE_TRY(PublishedOptions options, shared_published_options(invocation));
+  const auto model = value_of(learn::kModelWords, kind);
+  if (!model) return tl::unexpected(wrong_word("--model", all_words(learn::kModelWords), kind));
+  options.kind = *model;
+  if (!invocation.has("reading"))
+    return make_error(ErrorCode::usage,
+                      "--as-published needs --reading frozen, plain or private: the paper can be read so");
+  GAUZE_TRY(options.reading, invocation.value("reading", learn::kReadingWords));
+  GAUZE_TRY(options.allocation, invocation.value("allocation", learn::kAllocationWords));
+  GAUZE_TRY_VOID(read_epsilons(invocation, options));
   return options;
 }
 

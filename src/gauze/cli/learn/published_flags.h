@@ -15,6 +15,11 @@ namespace gauze::cli {
 [[nodiscard]] Result<learn::SensitiveChoice> sensitive_choice(const Invocation& invocation);
 [[nodiscard]] Result<learn::EntropyLog> entropy_log(const Invocation& invocation);
 
+/// Those of the paper's constants alone: --c, --clip-w, --gaussian, --laplace-epochs, sensitive attributes.
+[[nodiscard]] std::vector<Flag> published_constant_flags();
+/// What constants and flags of training say, for comparisons: kind, reading and budgets are left open.
+[[nodiscard]] Result<learn::PublishedOptions> shared_published_options(const Invocation& invocation);
+
 /// What all of these say; `usage` for flags of the sound way beside them.
 [[nodiscard]] Result<learn::PublishedOptions> published_options(const Invocation& invocation, std::string_view kind);
 
