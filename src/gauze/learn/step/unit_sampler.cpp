@@ -2,18 +2,22 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <unordered_set>
 
 namespace gauze::learn {
 namespace {
 
-constexpr std::size_t kBlock = 1024;  ///< units whose first 16 bits are drawn together
+constexpr std::size_t kBlock = 2048;  ///< units whose first 8 bits are drawn together
 
-/// Whether a number of 64 bits lies below the threshold, given that its first 16 bits are those of the threshold: the others are
+constexpr std::uint64_t kOnes = 0x0101010101010101;
+
+/// Not 0 where one of the eight bytes lies below n, for n from 1 to 128.
+std::uint64_t has_less(std::uint64_t bytes, std::uint64_t n) { return (bytes - kOnes * n) & ~bytes & (kOnes << 7U); }
+
+/// Whether a number of 64 bits lies below the threshold, given that its first 8 bits are those of the threshold: the others are
 /// drawn now.
 bool rest_is_below(std::uint64_t threshold, RandomWords& random) {
-  constexpr std::uint64_t kRest = (std::uint64_t{1} << 48U) - 1;
+  constexpr std::uint64_t kRest = (std::uint64_t{1} << 56U) - 1;
   return (random.next() & kRest) < (threshold & kRest);
 }
 
@@ -44,22 +48,25 @@ void UnitSampler::sample(std::size_t units, RandomWords& random, std::vector<std
 }
 
 void UnitSampler::sample_poisson(std::size_t units, RandomWords& random, std::vector<std::uint32_t>& sampled) const {
-  const auto high = static_cast<std::uint16_t>(threshold_ >> 48U);
-  std::array<std::uint64_t, kBlock / 4> words;
-  std::array<std::uint16_t, kBlock> firsts;
-  constexpr std::size_t kGroup = 64;  // looked at one by one only where one of them is low enough
+  constexpr std::size_t kGroup = 8;  // words that are passed over together where no unit in them can be in
+  const auto high = static_cast<std::uint8_t>(threshold_ >> 56U);
+  const bool passes_over = high < 128;
+  std::array<std::uint64_t, kBlock / 8> words{};
   for (std::size_t begin = 0; begin < units; begin += kBlock) {
     const std::size_t count = std::min(kBlock, units - begin);
-    random.fill(std::span(words).first((count + 3) / 4));
-    std::memcpy(firsts.data(), words.data(), (count + 3) / 4 * sizeof(std::uint64_t));
-    for (std::size_t at = 0; at < count; at += kGroup) {
-      const std::size_t end = std::min(at + kGroup, count);
-      std::uint16_t least = 0xffff;
-      for (std::size_t i = at; i < end; ++i) least = std::min(least, firsts[i]);
-      if (least > high) continue;
-      for (std::size_t i = at; i < end; ++i) {
-        if (firsts[i] < high || (firsts[i] == high && rest_is_below(threshold_, random)))
-          sampled.push_back(static_cast<std::uint32_t>(begin + i));
+    const std::size_t filled = (count + 7) / 8;
+    random.fill(std::span(words).first(filled));
+    for (std::size_t group = 0; group < filled; group += kGroup) {
+      std::uint64_t any = 0;
+      for (std::size_t i = group; i < group + kGroup; ++i) any |= has_less(words[i], std::uint64_t{high} + 1);
+      if (passes_over && any == 0) continue;
+      for (std::size_t i = group; i < std::min(group + kGroup, filled); ++i) {
+        if (passes_over && has_less(words[i], std::uint64_t{high} + 1) == 0) continue;
+        for (std::size_t unit = 8 * i; unit < std::min(8 * i + 8, count); ++unit) {
+          const auto first = static_cast<std::uint8_t>(words[i] >> (8 * (unit % 8)));
+          if (first < high || (first == high && rest_is_below(threshold_, random)))
+            sampled.push_back(static_cast<std::uint32_t>(begin + unit));
+        }
       }
     }
   }

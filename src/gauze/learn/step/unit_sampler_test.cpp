@@ -49,11 +49,11 @@ TEST(UnitSampler, NeverDrawsAUnitAboveTheRate) {
 }
 
 TEST(UnitSampler, DecidesByAllOf64BitsWhereTheFirstOnesTie) {
-  // 1/3 is 0x5555... : the first 16 bits of each unit come four to a word, ties are decided by a word of their own
+  // 1/3 is 0x5555... : the first 8 bits of each unit come eight to a word, ties are decided by a word of their own
   const UnitSampler sampler({.kind = SamplingKind::poisson, .batch = 1, .declared = 3});
-  gauze::testing::ScriptedWords words({0x5555555455555556, 0x0000555555555554, 0x0000555555555556, 1, 1});
+  gauze::testing::ScriptedWords words({0x55545556, 0x0055555555555554, 0x0055555555555556, 1, 1});
   std::vector<std::uint32_t> sampled;
-  sampler.sample(4, words, sampled);  // firsts: 5556 (out), 5555 (tie, below: in), 5554 (in), 5555 (tie, above: out)
+  sampler.sample(4, words, sampled);  // firsts: 56 (out), 55 (tie, below: in), 54 (in), 55 (tie, above: out)
   std::sort(sampled.begin(), sampled.end());
   EXPECT_EQ(sampled, (std::vector<std::uint32_t>{1, 2}));
 }
