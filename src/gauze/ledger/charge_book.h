@@ -36,6 +36,7 @@ struct ChargeRequest {
 struct StepReservation {
   ChainedEntry charge;
   std::int64_t persisted = 0;  ///< steps that are counted already
+  bool committed = false;      ///< by an entry of its own; one whose steps are counted is so without, too
 
   [[nodiscard]] std::int64_t left() const { return charge.entry.planned_steps - persisted; }
 };

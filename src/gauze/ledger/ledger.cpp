@@ -156,6 +156,9 @@ Result<StepReservation> Ledger::step_reservation(std::int64_t reservation) const
   if (found.charge.entry.planned_steps == 0)
     return invalid_parameter("entry {} is not a reservation for steps of a training", reservation);
   GAUZE_TRY(found.persisted, internal::persisted_steps(*parts_->file, reservation));
+  GAUZE_TRY(Statement row, parts_->file->prepare("SELECT committed_by FROM reservations WHERE entry = ?"));
+  GAUZE_TRY(const bool reserved, row.bind(reservation).step());
+  found.committed = reserved && !row.is_null(0);
   return found;
 }
 
