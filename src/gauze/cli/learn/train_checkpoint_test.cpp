@@ -150,6 +150,22 @@ TEST_F(TrainCheckpoint, WithoutCheckpointsTheModelCountsAllSteps) {
   EXPECT_LT(counted[0].number, entries(EntryKind::commit)[0].number);
 }
 
+TEST_F(TrainCheckpoint, AsManyLabelsNameTheReservationAsReleasesWereCounted) {
+  ASSERT_EQ(run_with(training(), checkpointed() + Args{"--every", "20"}).status, 0);
+  const auto compared = [&](const Args& labels) {
+    return run(Args{"ledger", "verify", "--ledger", folder_ / "l.gledger", "--labels"} + labels);
+  };
+  const Args two = {folder_ / "m.gmodel.label.json", folder_ / "c.ckpt.label.json"};
+  EXPECT_EQ(compared(two).status, 0);
+  auto third = read_label_file(folder_ / "c.ckpt.label.json");
+  ASSERT_TRUE(third);
+  third->released.sha256 = std::string(64, 'a');
+  folder_.write("x.label.json", third->to_json().dump());
+  const Ran ran = compared(two + Args{folder_ / "x.label.json"});
+  EXPECT_NE(ran.status, 0);
+  EXPECT_THAT(ran.out + ran.err, HasSubstr("more labels name the same entry"));
+}
+
 TEST_F(TrainCheckpoint, EveryIsRoundedUpAndMayBeSaid) {
   ASSERT_EQ(run_with(training("m.gmodel", 35), checkpointed()).status, 0);
   EXPECT_EQ(entries(EntryKind::progress).size(), 9U) << "8 times 4 steps, and 3";
