@@ -71,10 +71,25 @@ class TrainCheckpoint : public ::testing::Test {
   TrainCheckpoint() {
     folder_.write("people.csv", table_text(600));
     folder_.write("policy.yaml", policy_text());
+    create_ledger();
+  }
+  void create_ledger() const {
     const Ran created =
         run({"ledger", "create", "d", "--ledger", folder_ / "l.gledger", "--unit", "one row", "--neighbours",
              "add-remove", "--epsilon", "1000", "--delta", "0.01", "--accountant", "basic"});
     EXPECT_EQ(created.status, 0) << created.err;
+  }
+  /// Puts a ledger in its place in which so many steps of the reservation are counted, as if the run had stopped there.
+  void count_only(std::int64_t steps) const {
+    const CommitmentKey key = ledger().commitment_key(2).value();
+    const Entry reserved = ledger().entry(2).value().entry;
+    ChargeRequest asked{.dataset = "d", .analyst = reserved.analyst, .charge = reserved.charge};
+    asked.planned_steps = reserved.planned_steps;
+    asked.commitment_key = &key;
+    std::filesystem::remove(folder_ / "l.gledger");
+    create_ledger();
+    ASSERT_EQ(ledger().reserve(asked)->entry, 2);
+    ASSERT_TRUE(ledger().record_progress(2, steps));
   }
   [[nodiscard]] std::string at() const { return folder_.path().string(); }
   [[nodiscard]] Args training(const std::string& output = "m.gmodel", int steps = 40) const {
@@ -198,43 +213,39 @@ TEST_F(TrainCheckpoint, InterruptedItKeepsTheLastCheckpointAndIsContinuedWithout
   EXPECT_TRUE(ledger().entry_of(*read_label_file(folder_ / "m.gmodel.label.json")));
 }
 
-/// A run that was stopped after its checkpoint in the middle: half of the steps are counted, half are left.
+/// A run that was stopped after its checkpoint in the middle: 20 steps are counted, 20 are left.
 class ContinuedTraining : public TrainCheckpoint {
  protected:
-  static constexpr int kSteps = 20'000;
-  static constexpr int kHalf = kSteps / 2;
+  static constexpr int kHalf = 20;
   ContinuedTraining() {
-    const Args args =
-        halves("lost.gmodel") + Args{"--checkpoint", folder_ / "c.ckpt", "--every", std::to_string(kHalf)};
-    const Ran stopped = stopped_at(args, 3);
-    EXPECT_EQ(stopped.status, 130) << stopped.err;
+    EXPECT_EQ(run_with(training("lost.gmodel"), checkpointed() + Args{"--every", "20"}).status, 0);
+    count_only(kHalf);
     EXPECT_EQ(left(), kHalf);
-    EXPECT_EQ(checkpoint().state.step, static_cast<std::uint64_t>(kHalf));
+    EXPECT_EQ(checkpoint().state.step, 20U);
   }
-  [[nodiscard]] Args halves(const std::string& output) const { return training(output, kSteps); }
   [[nodiscard]] std::int64_t left() const { return ledger().step_reservation(2)->left(); }
 };
 
 TEST_F(ContinuedTraining, TheSecondContinuationIsRefusedOnceTheStepsAreUsedUp) {
-  const Ran first = run_with(halves("first.gmodel"), resumed());
+  const Ran first = run_with(training("first.gmodel"), resumed());
   ASSERT_EQ(first.status, 0) << first.err;
-  EXPECT_THAT(first.err, HasSubstr("training 10000 steps, from step 10000 of 20000"));
-  const Ran second = run_with(halves("second.gmodel"), resumed());
+  EXPECT_THAT(first.err, HasSubstr("training 20 steps, from step 20 of 40"));
+  const Ran second = run_with(training("second.gmodel"), resumed());
   EXPECT_EQ(second.status, 3);
   EXPECT_THAT(second.err, HasSubstr("no steps are left"));
   EXPECT_FALSE(folder_.has("second.gmodel"));
   EXPECT_EQ(ledger().balance("d")->queries, 1);
   // before anything is read: the table need not even be there
   std::filesystem::remove(folder_ / "people.csv");
-  EXPECT_EQ(run_with(halves("second.gmodel"), resumed()).status, 3);
+  EXPECT_EQ(run_with(training("second.gmodel"), resumed()).status, 3);
 }
 
 TEST_F(ContinuedTraining, LostStepsStayLost) {
   // as a kill between the entry and the file leaves it
   ASSERT_TRUE(ledger().record_progress(2, kHalf - 5));
-  const Ran ran = run_with(halves("first.gmodel"), resumed());
+  const Ran ran = run_with(training("first.gmodel"), resumed());
   ASSERT_EQ(ran.status, 0) << ran.err;
-  EXPECT_THAT(ran.err, HasSubstr("training 5 steps, from step 10000 of 20000; the other steps are used up"));
+  EXPECT_THAT(ran.err, HasSubstr("training 5 steps, from step 20 of 40; the other steps are used up"));
   EXPECT_EQ(ledger().step_reservation(2)->left(), 0);
   EXPECT_TRUE(learn::ModelFile::read(folder_ / "first.gmodel"));
 }
@@ -242,17 +253,17 @@ TEST_F(ContinuedTraining, LostStepsStayLost) {
 TEST_F(ContinuedTraining, TwoContinuationsShareTheStepsAndDrawAnew) {
   ASSERT_TRUE(ledger().record_progress(2, kHalf - 10));
   const std::string before = folder_.read("l.gledger");
-  const Ran first = run_with(halves("first.gmodel"), resumed());
+  const Ran first = run_with(training("first.gmodel"), resumed());
   ASSERT_EQ(first.status, 0) << first.err;
   folder_.write("l.gledger", before);  // somebody who has a copy of the ledger
-  const Ran second = run_with(halves("second.gmodel"), resumed());
+  const Ran second = run_with(training("second.gmodel"), resumed());
   ASSERT_EQ(second.status, 0) << second.err;
   EXPECT_NE(folder_.read("first.gmodel"), folder_.read("second.gmodel"));
 }
 
 TEST_F(ContinuedTraining, OtherParametersAnotherPolicyOrAnotherLedgerAreRefused) {
   const auto refused = [&](Args more, const std::string& why) {
-    Args args = halves("n.gmodel") + resumed();
+    Args args = training("n.gmodel") + resumed();
     // what stands later does not replace what stands before: so it is exchanged in place
     for (std::size_t i = 0; i + 1 < more.size(); i += 2) {
       const auto there = std::find(args.begin(), args.end(), more[i]);
@@ -267,7 +278,7 @@ TEST_F(ContinuedTraining, OtherParametersAnotherPolicyOrAnotherLedgerAreRefused)
     EXPECT_EQ(ran.status, 2) << more[0] << ran.err;
     EXPECT_THAT(ran.err, HasSubstr(why));
   };
-  refused({"--steps", "20001"}, "another cost, unit, kind of neighbours or number of steps");
+  refused({"--steps", "41"}, "another cost, unit, kind of neighbours or number of steps");
   refused({"--epsilon", "2"}, "another cost");
   refused({"--batch", "65"}, "other parameters or another policy");
   refused({"--hidden", "9"}, "other parameters");
@@ -290,17 +301,17 @@ TEST_F(ContinuedTraining, OtherParametersAnotherPolicyOrAnotherLedgerAreRefused)
   refused({"--ledger", folder_ / "other.gledger"}, "cannot be continued with this ledger");
   EXPECT_FALSE(folder_.has("n.gmodel"));
   EXPECT_EQ(left(), kHalf) << "nothing was counted";
-  EXPECT_EQ(run_with(halves("n.gmodel"), resumed()).status, 0) << "the same as before";
+  EXPECT_EQ(run_with(training("n.gmodel"), resumed()).status, 0) << "the same as before";
 }
 
 TEST_F(ContinuedTraining, AnotherReservationOrAChangedFileIsRefused) {
-  ASSERT_EQ(run(halves("other.gmodel")).status, 0);
+  ASSERT_EQ(run(training("other.gmodel")).status, 0);
   const std::string bytes = folder_.read("c.ckpt");
   const auto with = [&](const std::function<void(learn::Checkpoint&)>& change) {
     learn::Checkpoint changed = checkpoint();
     change(changed);
     folder_.write("c.ckpt", changed.to_bytes());
-    const Ran ran = run_with(halves("n.gmodel"), resumed());
+    const Ran ran = run_with(training("n.gmodel"), resumed());
     folder_.write("c.ckpt", bytes);
     return ran.status;
   };
@@ -311,8 +322,8 @@ TEST_F(ContinuedTraining, AnotherReservationOrAChangedFileIsRefused) {
   EXPECT_EQ(with([](auto& file) { file.state.weights[0] += 1; }), 1);
   EXPECT_EQ(with([](auto& file) { file.state.clip = 100; }), 1);
   folder_.write("c.ckpt", bytes.substr(0, bytes.size() - 1));
-  EXPECT_EQ(run_with(halves("n.gmodel"), resumed()).status, 1);
-  EXPECT_EQ(run_with(halves("n.gmodel"), {"--resume", folder_ / "none"}).status, 1);
+  EXPECT_EQ(run_with(training("n.gmodel"), resumed()).status, 1);
+  EXPECT_EQ(run_with(training("n.gmodel"), {"--resume", folder_ / "none"}).status, 1);
   EXPECT_EQ(left(), kHalf);
 }
 
@@ -363,17 +374,17 @@ TEST_F(TrainCheckpoint, NoisyEntropiesAreDrawnOnceAndKept) {
 
 TEST_F(TrainCheckpoint, NoisyEntropiesAreNotDrawnAgain) {
   folder_.write("policy.yaml", policy_text("  sensitive: [z, colour]\n  entropies: {rho: 0.01}\n"));
-  const Args args = training("m.gmodel", 20'000) + Args{"--method", "shaped"};
-  const Ran stopped = stopped_at(args + checkpointed() + Args{"--every", "10000"}, 3);
-  ASSERT_EQ(stopped.status, 130) << stopped.err;
-  const Ran ran = run_with(args, resumed() + Args{"--checkpoint", folder_ / "d.ckpt", "--every", "15000"});
+  const Args args = training() + Args{"--method", "shaped"};
+  ASSERT_EQ(run_with(args, checkpointed() + Args{"--every", "20"}).status, 0);
+  count_only(20);
+  const Ran ran = run_with(args, resumed() + Args{"--checkpoint", folder_ / "d.ckpt", "--every", "30"});
   ASSERT_EQ(ran.status, 0) << ran.err;
   const auto later = learn::Checkpoint::read(folder_ / "d.ckpt");
   ASSERT_TRUE(later);
-  EXPECT_EQ(later->state.step, 15'000U);
+  EXPECT_EQ(later->state.step, 30U);
   EXPECT_EQ(later->state.entropies, checkpoint().state.entropies);
   ASSERT_EQ(entries(EntryKind::progress).size(), 3U);
-  EXPECT_EQ(entries(EntryKind::progress)[1].steps, 5'000);
+  EXPECT_EQ(entries(EntryKind::progress)[1].steps, 10);
 }
 
 /// What the killed process does; started by the test below in a process of its own, never by itself.
