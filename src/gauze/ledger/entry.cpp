@@ -12,13 +12,14 @@
 namespace gauze {
 namespace {
 
-constexpr std::array<std::pair<EntryKind, std::string_view>, 7> kKinds = {{{EntryKind::create, "create"},
+constexpr std::array<std::pair<EntryKind, std::string_view>, 8> kKinds = {{{EntryKind::create, "create"},
                                                                            {EntryKind::reserve, "reserve"},
                                                                            {EntryKind::commit, "commit"},
                                                                            {EntryKind::spend, "spend"},
                                                                            {EntryKind::share, "share"},
                                                                            {EntryKind::delegate, "delegate"},
-                                                                           {EntryKind::declare, "declare"}}};
+                                                                           {EntryKind::declare, "declare"},
+                                                                           {EntryKind::progress, "progress"}}};
 constexpr std::array<Charge::Kind, 4> kChargeKinds = {Charge::Kind::epsilon, Charge::Kind::rho, Charge::Kind::mu,
                                                       Charge::Kind::rdp};
 
@@ -67,6 +68,7 @@ void write_charge(Json& json, const Entry& entry) {
   if (!entry.key_digest.empty()) json.set("key_digest", entry.key_digest);
   if (!entry.request.empty()) json.set("request", entry.request);
   if (!entry.request_digest.empty()) json.set("request_digest", entry.request_digest);
+  if (entry.planned_steps != 0) json.set("planned_steps", entry.planned_steps);
 }
 
 void write_outcome(Json& json, const Entry& entry) {
@@ -152,6 +154,7 @@ void read_charge(const Json& json, Entry& entry) {
   entry.key_digest = text(json, "key_digest");
   entry.request = text(json, "request");
   entry.request_digest = text(json, "request_digest");
+  entry.planned_steps = whole(&json, "planned_steps");
 }
 
 void read_outcome(const Json& json, Entry& entry) {
@@ -177,6 +180,7 @@ std::string_view to_string(EntryKind kind) {
 }
 
 int Entry::format() const {
+  if (kind == EntryKind::progress || planned_steps != 0) return 4;
   if (!request.empty() || !request_digest.empty() || !output_sha256.empty() || keeps_outcome()) return 3;
   const bool approximate = (charge.kind == Charge::Kind::rho && charge.delta > 0) ||
                            (terms && terms->total.kind == Total::Kind::rho && terms->total.delta > 0);
@@ -213,6 +217,10 @@ std::string Entry::canonical() const {
       break;
     case EntryKind::declare:
       json.set("neighbours", to_string(neighbours));
+      break;
+    case EntryKind::progress:
+      json.set("reservation", reservation);
+      json.set("steps", steps);
       break;
   }
   return json.dump();
@@ -252,6 +260,10 @@ Result<Entry> Entry::parse(std::string_view body) {
       break;
     case EntryKind::declare:
       entry.neighbours = read_neighbours(json);
+      break;
+    case EntryKind::progress:
+      entry.reservation = whole(&json, "reservation");
+      entry.steps = whole(&json, "steps");
       break;
   }
   if (entry.canonical() != body) {

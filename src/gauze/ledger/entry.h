@@ -21,6 +21,7 @@ enum class EntryKind {
   share,     ///< the share of an analyst
   delegate,  ///< a share that one analyst gives to another
   declare,   ///< the neighbour relation of a dataset from format 1, which had none
+  progress,  ///< steps of a training that are about to be persisted, of those a reservation paid for
 };
 
 [[nodiscard]] std::string_view to_string(EntryKind kind);
@@ -52,8 +53,10 @@ struct Entry {
   std::string key_digest;                ///< reserve, spend: of the commitment key kept with it; empty without one
   std::string request;                   ///< reserve, spend: the id of the request; empty without one
   std::string request_digest;            ///< reserve, spend: of what was asked under that id (request.h)
+  std::int64_t planned_steps = 0;        ///< reserve: the steps of a training that it pays for; 0: it pays for none
 
-  std::int64_t reservation = 0;  ///< commit: the entry that reserved
+  std::int64_t reservation = 0;  ///< commit, progress: the entry that reserved
+  std::int64_t steps = 0;        ///< progress: how many
 
   std::string label_sha256;   ///< commit, spend: of the label's text, kept with the entry; empty without one
   std::string output_sha256;  ///< commit, spend: of the output; empty where none was named

@@ -43,6 +43,7 @@ Json entry_json(const ChainedEntry& chained, const DatasetTerms& terms) {
       json.set("cost", cost_json(entry.cost, terms)).set("spent", cost_json(entry.spent, terms));
       if (entry.corrects) json.set("corrects", *entry.corrects);
       if (!entry.request.empty()) json.set("request", entry.request).set("request_digest", entry.request_digest);
+      if (entry.planned_steps != 0) json.set("planned_steps", entry.planned_steps);
       set_outcome(json, entry);
       break;
     case EntryKind::declare:
@@ -51,6 +52,9 @@ Json entry_json(const ChainedEntry& chained, const DatasetTerms& terms) {
     case EntryKind::commit:
       json.set("reservation", entry.reservation);
       set_outcome(json, entry);
+      break;
+    case EntryKind::progress:
+      json.set("reservation", entry.reservation).set("steps", entry.steps);
       break;
     case EntryKind::share:
     case EntryKind::delegate:

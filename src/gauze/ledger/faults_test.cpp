@@ -333,7 +333,7 @@ TEST_F(LedgerFaults, AnotherProgramsFileIsLeftAlone) {
 
 TEST_F(LedgerFaults, ANewerVersionIsLeftAlone) {
   with_dataset(epsilon_options("visits", "1"));
-  Intruder(path_).run("PRAGMA user_version = 4; CREATE TABLE more(a)");
+  Intruder(path_).run("PRAGMA user_version = 5; CREATE TABLE more(a)");
   const std::string bytes = *read_file(path_);
   for (const bool read_only : {false, true}) {
     const auto opened = Ledger::open(path_, {.read_only = read_only, .busy_milliseconds = 100, .clock = {}});

@@ -74,7 +74,7 @@ class Format1 : public LedgerTest {
     Intruder hand(path_);
     ASSERT_EQ(
         hand.run(
-            "DROP TABLE declarations; DROP TABLE requests; DROP TABLE outcomes; PRAGMA user_version = 1; PRAGMA journal_mode = WAL"),
+            "DROP TABLE declarations; DROP TABLE requests; DROP TABLE outcomes; DROP TABLE progress; PRAGMA user_version = 1; PRAGMA journal_mode = WAL"),
         SQLITE_OK);
   }
 
@@ -98,7 +98,7 @@ TEST_F(Format1, IsTakenOutOfTheLogAndRaisedWhenItIsWritten) {
   make_old_file();
   Ledger ledger = open();
   EXPECT_EQ(Intruder(path_).column("PRAGMA journal_mode"), std::vector<std::string>{"delete"});
-  EXPECT_EQ(Intruder(path_).column("PRAGMA user_version"), std::vector<std::string>{"3"});
+  EXPECT_EQ(Intruder(path_).column("PRAGMA user_version"), std::vector<std::string>{"4"});
   EXPECT_FALSE(fs::exists(path_.string() + "-wal"));
   EXPECT_EQ(verify(ledger)->entries, 2);
 }
@@ -255,7 +255,7 @@ TEST_F(Format1, BothKindsOfEntriesLiveInOneChainAndTravelTogether) {
   ASSERT_TRUE(ledger.declare("visits", Neighbours::add_remove));
   ASSERT_TRUE(ledger.spend(request("visits", epsilon_charge("0.1"))));
   const std::string text = export_text(ledger);
-  EXPECT_THAT(text, HasSubstr("\"version\":3"));
+  EXPECT_THAT(text, HasSubstr("\"version\":4"));
   const fs::path copy = folder_ / "copy.ledger";
   ASSERT_TRUE(Ledger::import_text(copy, text, *ledger.head()));
   Ledger copied = *Ledger::open(copy);

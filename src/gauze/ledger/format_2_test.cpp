@@ -21,7 +21,8 @@ class Format2 : public LedgerTest {
       ASSERT_TRUE(ledger.reserve(request("visits", epsilon_charge("0.2"))));
     }
     Intruder hand(path_);
-    ASSERT_EQ(hand.run("DROP TABLE requests; DROP TABLE outcomes; PRAGMA user_version = 2"), SQLITE_OK);
+    ASSERT_EQ(hand.run("DROP TABLE requests; DROP TABLE outcomes; DROP TABLE progress; PRAGMA user_version = 2"),
+              SQLITE_OK);
   }
 };
 
@@ -36,7 +37,7 @@ TEST_F(Format2, IsReadAndVerifiedAsItIs) {
     const auto found = ledger->find_request("visits", "r1");
     ASSERT_TRUE(found);
     EXPECT_FALSE(found->has_value());
-    EXPECT_THAT(export_text(*ledger), HasSubstr("\"version\":3"));
+    EXPECT_THAT(export_text(*ledger), HasSubstr("\"version\":4"));
   }
   EXPECT_EQ(*read_file(path_), bytes);
 }
@@ -44,7 +45,7 @@ TEST_F(Format2, IsReadAndVerifiedAsItIs) {
 TEST_F(Format2, IsRaisedWhenItIsOpenedToBeWritten) {
   make_old_file();
   Ledger ledger = open();
-  EXPECT_EQ(Intruder(path_).column("PRAGMA user_version"), std::vector<std::string>{"3"});
+  EXPECT_EQ(Intruder(path_).column("PRAGMA user_version"), std::vector<std::string>{"4"});
   ASSERT_TRUE(ledger.commit(3, {.label = "{}"}));
   ChargeRequest asked = request("visits", epsilon_charge("0.1"));
   asked.request = {.id = "r1", .digest = sha256_hex("r1")};
@@ -65,8 +66,8 @@ TEST_F(Format2, ItsExportIsReadUnlessItHasKeysOfALaterOne) {
   make_old_file();
   Ledger ledger = open();
   std::string text = export_text(ledger);
-  const auto as_version_2 = [](std::string export_of_3) {
-    return export_of_3.replace(export_of_3.find("\"version\":3"), 11, "\"version\":2");
+  const auto as_version_2 = [](std::string later) {
+    return later.replace(later.find("\"version\":4"), 11, "\"version\":2");
   };
   ASSERT_TRUE(Ledger::import_text(folder_ / "copy.ledger", as_version_2(text), *ledger.head()));
   EXPECT_TRUE(verify(*Ledger::open(folder_ / "copy.ledger")));

@@ -22,7 +22,8 @@ struct Waiting {
 
 /// The same error for everyone, in the type that each waits for.
 StepAnswer failure(const BudgetStep& step, const Error& error) {
-  if (step.kind == EntryKind::commit) return Result<ChainedEntry>(tl::unexpected<Error>(error));
+  if (step.kind == EntryKind::commit || step.kind == EntryKind::progress)
+    return Result<ChainedEntry>(tl::unexpected<Error>(error));
   return Granted(tl::unexpected<Refusal>(error));
 }
 
@@ -127,6 +128,11 @@ Result<ChainedEntry> GroupCommit::commit(std::int64_t reservation, const Outcome
       queue_->wait_for({.kind = EntryKind::commit, .reservation = reservation, .outcome = &outcome}));
 }
 
+Result<ChainedEntry> GroupCommit::record_progress(std::int64_t reservation, std::int64_t steps) {
+  return std::get<Result<ChainedEntry>>(
+      queue_->wait_for({.kind = EntryKind::progress, .reservation = reservation, .steps = steps}));
+}
+
 Result<Balance> GroupCommit::balance(const std::string& dataset) const {
   return readers_->ask([&](const Ledger& ledger) { return ledger.balance(dataset); });
 }
@@ -134,6 +140,10 @@ Result<Balance> GroupCommit::balance(const std::string& dataset) const {
 Result<std::optional<RequestRecord>> GroupCommit::find_request(const std::string& dataset,
                                                                const std::string& id) const {
   return readers_->ask([&](const Ledger& ledger) { return ledger.find_request(dataset, id); });
+}
+
+Result<StepReservation> GroupCommit::step_reservation(std::int64_t reservation) const {
+  return readers_->ask([&](const Ledger& ledger) { return ledger.step_reservation(reservation); });
 }
 
 Result<CommitmentKey> GroupCommit::commitment_key(std::int64_t entry) const {

@@ -24,10 +24,12 @@ class GroupCommit final : public ChargeBook {
   [[nodiscard]] Granted reserve(const ChargeRequest& request) override;
   [[nodiscard]] Granted spend(const ChargeRequest& request, const Outcome& outcome = {});
   [[nodiscard]] Result<ChainedEntry> commit(std::int64_t reservation, const Outcome& outcome = {}) override;
+  [[nodiscard]] Result<ChainedEntry> record_progress(std::int64_t reservation, std::int64_t steps) override;
 
   [[nodiscard]] Result<Balance> balance(const std::string& dataset) const override;
   [[nodiscard]] Result<std::optional<RequestRecord>> find_request(const std::string& dataset,
                                                                   const std::string& id) const override;
+  [[nodiscard]] Result<StepReservation> step_reservation(std::int64_t reservation) const override;
   [[nodiscard]] Result<CommitmentKey> commitment_key(std::int64_t entry) const override;
 
  private:

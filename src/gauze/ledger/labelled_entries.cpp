@@ -74,7 +74,9 @@ Result<ChainedEntry> Ledger::entry_of(const PrivacyLabel& label) const {
 Result<bool> Ledger::is_committed(std::int64_t entry) const {
   GAUZE_TRY(Statement row, parts_->file->prepare("SELECT committed_by FROM reservations WHERE entry = ?"));
   GAUZE_TRY(const bool reserved, row.bind(entry).step());
-  return !reserved || !row.is_null(0);
+  if (!reserved || !row.is_null(0)) return true;
+  GAUZE_TRY(const std::int64_t steps, internal::persisted_steps(*parts_->file, entry));
+  return steps > 0;
 }
 
 Result<std::vector<ChainedEntry>> Ledger::committed_charges(const std::string& dataset) const {
@@ -87,7 +89,11 @@ Result<std::vector<ChainedEntry>> Ledger::committed_charges(const std::string& d
     GAUZE_TRY(const bool more, row.step());
     if (!more) return charges;
     GAUZE_TRY(Entry entry, internal::stored_entry(row));
-    const bool committed = entry.kind == EntryKind::spend || (entry.kind == EntryKind::reserve && !row.is_null(6));
+    bool committed = entry.kind == EntryKind::spend || (entry.kind == EntryKind::reserve && !row.is_null(6));
+    if (entry.planned_steps != 0 && !committed) {
+      GAUZE_TRY(const std::int64_t steps, internal::persisted_steps(*parts_->file, entry.number));
+      committed = steps > 0;
+    }
     if (committed) charges.push_back({.entry = std::move(entry), .hash = row.text(5)});
   }
 }

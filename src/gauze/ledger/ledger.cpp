@@ -146,6 +146,22 @@ Result<ChainedEntry> Ledger::entry(std::int64_t number) const {
   return internal::entry_at(*parts_->file, number);
 }
 
+Result<StepReservation> Ledger::step_reservation(std::int64_t reservation) const {
+  GAUZE_TRY(const SqliteTransaction view, SqliteTransaction::begin(*parts_->file, false));
+  GAUZE_TRY(const internal::Head head, internal::read_head(*parts_->file));
+  if (reservation < 1 || reservation > head.entry)
+    return invalid_parameter("the ledger has no entry {}", reservation);
+  StepReservation found;
+  GAUZE_TRY(found.charge, internal::entry_at(*parts_->file, reservation));
+  if (found.charge.entry.planned_steps == 0)
+    return invalid_parameter("entry {} is not a reservation for steps of a training", reservation);
+  GAUZE_TRY(found.persisted, internal::persisted_steps(*parts_->file, reservation));
+  GAUZE_TRY(Statement row, parts_->file->prepare("SELECT committed_by FROM reservations WHERE entry = ?"));
+  GAUZE_TRY(const bool reserved, row.bind(reservation).step());
+  found.committed = reserved && !row.is_null(0);
+  return found;
+}
+
 Result<CommitmentKey> Ledger::commitment_key(std::int64_t entry) const {
   GAUZE_TRY(Statement row, parts_->file->prepare("SELECT key FROM commitment_keys WHERE entry = ?"));
   GAUZE_TRY(const bool found, row.bind(entry).step());

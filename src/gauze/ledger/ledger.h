@@ -23,13 +23,14 @@ namespace gauze {
 
 /// One of several changes that share a transaction. What it points to belongs to the caller.
 struct BudgetStep {
-  EntryKind kind = EntryKind::spend;       ///< reserve, spend or commit
+  EntryKind kind = EntryKind::spend;       ///< reserve, spend, commit or progress
   const ChargeRequest* request = nullptr;  ///< reserve, spend
-  std::int64_t reservation = 0;            ///< commit
+  std::int64_t reservation = 0;            ///< commit, progress
+  std::int64_t steps = 0;                  ///< progress
   const Outcome* outcome = nullptr;        ///< spend, commit: what was released; nullptr: nothing is kept
 };
 
-/// What a step has given: a charge its grant, a commit its entry.
+/// What a step has given: a charge its grant, a commit and a progress their entry.
 using StepAnswer = std::variant<Granted, Result<ChainedEntry>>;
 
 /// A share to be set, or to be handed on.
@@ -96,6 +97,7 @@ class Ledger final : public ChargeBook {
   [[nodiscard]] Result<ChainedEntry> create_dataset(const DatasetTerms& terms);
   [[nodiscard]] Granted reserve(const ChargeRequest& request) override;
   [[nodiscard]] Result<ChainedEntry> commit(std::int64_t reservation, const Outcome& outcome = {}) override;
+  [[nodiscard]] Result<ChainedEntry> record_progress(std::int64_t reservation, std::int64_t steps) override;
   /// A reservation and its commit in one.
   [[nodiscard]] Granted spend(const ChargeRequest& request, const Outcome& outcome = {});
   /// Many of these in one transaction, so that they share one wait for the disk. Each is granted or refused by itself, in
@@ -134,12 +136,13 @@ class Ledger final : public ChargeBook {
   /// not fit.
   [[nodiscard]] Result<ChainedEntry> entry_of(const PrivacyLabel& label) const;
   /// Whether the release that a charge was made for is known to have taken place: false for a reservation that was never
-  /// committed.
+  /// committed, and counted no steps.
   [[nodiscard]] Result<bool> is_committed(std::int64_t entry) const;
-  /// Charges on a dataset whose release took place: those of `spend`, and reservations that were committed.
+  /// Charges on a dataset whose release took place: those of `spend`, and reservations that were committed, or counted steps.
   [[nodiscard]] Result<std::vector<ChainedEntry>> committed_charges(const std::string& dataset) const;
   [[nodiscard]] Result<std::optional<RequestRecord>> find_request(const std::string& dataset,
                                                                   const std::string& id) const override;
+  [[nodiscard]] Result<StepReservation> step_reservation(std::int64_t reservation) const override;
   [[nodiscard]] Result<CommitmentKey> commitment_key(std::int64_t entry) const override;
 
   // --- the whole file -----------------------------------------------------------------------------------------------

@@ -62,6 +62,7 @@ Entry charge_entry(EntryKind kind, const ChargeRequest& request) {
   entry.neighbours = request.neighbours.value_or(Neighbours::not_applicable);
   entry.charge = request.charge;
   entry.corrects = request.corrects;
+  entry.planned_steps = request.planned_steps;
   if (request.commitment_key != nullptr) entry.key_digest = digest_of_key(request.commitment_key->hex());
   if (request.request) {
     entry.request = request.request->id;
@@ -206,10 +207,20 @@ Result<ChainedEntry> Ledger::Change::commit_reservation(std::int64_t reservation
   return ChainedEntry{.entry = std::move(entry), .hash = std::move(hash)};
 }
 
+Result<ChainedEntry> Ledger::Change::count_steps(std::int64_t reservation, std::int64_t steps) {
+  Entry entry;
+  entry.kind = EntryKind::progress;
+  entry.reservation = reservation;
+  entry.steps = steps;
+  GAUZE_TRY(std::string hash, add(entry));
+  return ChainedEntry{.entry = std::move(entry), .hash = std::move(hash)};
+}
+
 StepAnswer Ledger::Change::take(const BudgetStep& step) {
   const Outcome none;
   const Outcome& outcome = step.outcome != nullptr ? *step.outcome : none;
   if (step.kind == EntryKind::commit) return commit_reservation(step.reservation, outcome);
+  if (step.kind == EntryKind::progress) return count_steps(step.reservation, step.steps);
   return charge(step.kind, *step.request, outcome);
 }
 
@@ -241,6 +252,13 @@ Result<ChainedEntry> Ledger::commit(std::int64_t reservation, const Outcome& out
   GAUZE_TRY(ChainedEntry committed, change->commit_reservation(reservation, outcome));
   GAUZE_TRY_VOID(change->commit());
   return committed;
+}
+
+Result<ChainedEntry> Ledger::record_progress(std::int64_t reservation, std::int64_t steps) {
+  GAUZE_TRY(const auto change, Change::begin(*parts_));
+  GAUZE_TRY(ChainedEntry counted, change->count_steps(reservation, steps));
+  GAUZE_TRY_VOID(change->commit());
+  return counted;
 }
 
 Result<ChainedEntry> Ledger::declare(const std::string& dataset, Neighbours neighbours) {

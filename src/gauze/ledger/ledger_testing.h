@@ -66,7 +66,7 @@ inline std::string forged_export(const std::vector<std::string>& bodies) {
     lines += '\n';
     head = hash;
   }
-  return R"({"format":"gauze-ledger","version":3,"entries":)" + std::to_string(bodies.size()) + R"(,"head":")" +
+  return R"({"format":"gauze-ledger","version":4,"entries":)" + std::to_string(bodies.size()) + R"(,"head":")" +
          head + "\"}\n" + lines;
 }
 

@@ -17,7 +17,8 @@ bool covers(const Entry& reserved, const ChargeRequest& request) {
   return reserved.analyst == request.analyst && reserved.charge.kind == request.charge.kind &&
          reserved.charge.amount >= request.charge.amount && reserved.charge.delta >= request.charge.delta &&
          (request.unit.empty() || request.unit == reserved.unit) &&
-         request.neighbours.value_or(reserved.neighbours) == reserved.neighbours;
+         request.neighbours.value_or(reserved.neighbours) == reserved.neighbours &&
+         request.planned_steps == reserved.planned_steps;
 }
 
 tl::unexpected<Error> another_request(const ChargeRequest& request, std::int64_t entry) {

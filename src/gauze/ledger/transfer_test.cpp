@@ -74,7 +74,7 @@ TEST_F(LedgerTransfer, AnExportNamesItsOwnHead) {
 TEST_F(LedgerTransfer, AnEmptyLedgerCanBeExported) {
   create();
   const std::string text = export_text(open());
-  EXPECT_EQ(text, "{\"format\":\"gauze-ledger\",\"version\":3,\"entries\":0,\"head\":\"" + genesis_hash() + "\"}\n");
+  EXPECT_EQ(text, "{\"format\":\"gauze-ledger\",\"version\":4,\"entries\":0,\"head\":\"" + genesis_hash() + "\"}\n");
   EXPECT_TRUE(Ledger::import_text(folder_ / "new.ledger", text, {}));
 }
 
@@ -132,7 +132,7 @@ TEST_F(LedgerTransfer, EveryChangeIsRefusedAndLeavesNoFile) {
   EXPECT_NE(refusal(text + "\n"), "");
   EXPECT_NE(refusal(text + "x"), "");
   EXPECT_THAT(refusal("hello\n"), HasSubstr("not an exported ledger"));
-  EXPECT_THAT(refusal("{\"format\":\"gauze-ledger\",\"version\":4}\n"), HasSubstr("version"));
+  EXPECT_THAT(refusal("{\"format\":\"gauze-ledger\",\"version\":5}\n"), HasSubstr("version"));
 }
 
 TEST_F(LedgerTransfer, MessagesQuoteNothingOfTheFile) {

@@ -53,21 +53,28 @@ Result<Publication> Publication::begin(Request request) {
   return publication;
 }
 
-tl::expected<void, Refusal> Publication::reserve(const PrivacyCost& cost) {
+Result<ChargeRequest> Publication::charge_request(const PrivacyCost& cost) const {
+  const Account& account = *request_.account;
+  GAUZE_TRY(const Balance balance, ledger_->balance(account.dataset));
+  ChargeRequest charge;
+  charge.dataset = account.dataset;
+  charge.analyst = account.analyst;
+  GAUZE_TRY(charge.charge, charge_of_cost(cost, *balance.terms));
+  charge.purpose = account.purpose;
+  charge.unit = cost.unit;
+  charge.neighbours = cost.neighbours;
+  return charge;
+}
+
+tl::expected<void, Refusal> Publication::reserve(const PrivacyCost& cost, std::uint64_t planned_steps) {
   if (!ledger_) return {};
   GAUZE_CHECK(!grant_);
   const Account& account = *request_.account;
   const auto prepare = [&]() -> Result<ChargeRequest> {
-    GAUZE_TRY(const Balance balance, ledger_->balance(account.dataset));
-    ChargeRequest charge;
-    charge.dataset = account.dataset;
-    charge.analyst = account.analyst;
-    GAUZE_TRY(charge.charge, charge_of_cost(cost, *balance.terms));
-    charge.purpose = account.purpose;
-    charge.unit = cost.unit;
-    charge.neighbours = cost.neighbours;
+    GAUZE_TRY(ChargeRequest charge, charge_request(cost));
     charge.request = account.request;
     charge.resume = account.resume;
+    charge.planned_steps = static_cast<std::int64_t>(planned_steps);
     GAUZE_TRY(key_, CommitmentKey::generate());
     charge.commitment_key = &*key_;
     return charge;
@@ -81,10 +88,77 @@ tl::expected<void, Refusal> Publication::reserve(const PrivacyCost& cost) {
     if (!key) return tl::unexpected<Refusal>(key.error());
     key_.emplace(std::move(*key));
   }
+  planned_steps_ = planned_steps;
   stated_ = charge->charge;
   head_ = granted->head;
   grant_ = std::move(*granted);
   return {};
+}
+
+Result<void> Publication::take_up(std::int64_t reservation, const PrivacyCost& cost, std::uint64_t planned_steps) {
+  GAUZE_CHECK(ledger_ && !grant_);
+  const Account& account = *request_.account;
+  GAUZE_TRY(const ChargeRequest asked, charge_request(cost));
+  GAUZE_TRY(const StepReservation reserved, ledger_->step_reservation(reservation));
+  const Entry& entry = reserved.charge.entry;
+  GAUZE_TRY(const Balance balance, ledger_->balance(account.dataset));
+  if (entry.dataset != account.dataset)
+    return invalid_parameter("reservation {} is on another dataset than '{}'", reservation, account.dataset);
+  const std::string& unit = asked.unit.empty() ? balance.terms->unit : asked.unit;
+  const bool same_cost = entry.charge.kind == asked.charge.kind && entry.charge.amount == asked.charge.amount &&
+                         entry.charge.delta == asked.charge.delta;
+  if (!same_cost || entry.unit != unit || entry.neighbours != asked.neighbours.value_or(entry.neighbours) ||
+      entry.planned_steps != static_cast<std::int64_t>(planned_steps))
+    return invalid_parameter(
+        "reservation {} on '{}' was made for another cost, unit, kind of neighbours or number of steps", reservation,
+        account.dataset);
+  GAUZE_TRY(key_, ledger_->commitment_key(reservation));
+  planned_steps_ = planned_steps;
+  counted_steps_ = static_cast<std::uint64_t>(reserved.persisted);
+  committed_ = reserved.committed;
+  stated_ = asked.charge;
+  head_ = reserved.charge.hash;
+  grant_ = Grant{.entry = reservation,
+                 .time = entry.time,
+                 .head = reserved.charge.hash,
+                 .charged = entry.charged,
+                 .cost = entry.cost,
+                 .balance = balance,
+                 .resumed = true};
+  return {};
+}
+
+Result<void> Publication::progress(std::uint64_t steps) {
+  if (!grant_) return {};
+  GAUZE_CHECK(planned_steps_ > 0);
+  GAUZE_TRY(const ChainedEntry entry, ledger_->record_progress(grant_->entry, static_cast<std::int64_t>(steps)));
+  head_ = entry.hash;
+  counted_steps_ += steps;
+  is_counted_ = true;
+  return {};
+}
+
+Result<void> Publication::put_checkpoint(PrivacyLabel label, LabelledOutput& output) {
+  GAUZE_CHECK(grant_ && is_counted_);
+  GAUZE_TRY_VOID(open(label));
+  opened_ = false;  // the label of the release comes last
+  is_counted_ = false;
+  return output.commit(label);
+}
+
+std::string Publication::commitment_to(std::string_view purpose, std::string_view bytes) const {
+  GAUZE_CHECK(key_.has_value());
+  Commitment commitment(*key_, purpose);
+  commitment.add(bytes);
+  return commitment.finish();
+}
+
+bool Publication::is_commitment_to(std::string_view purpose, std::string_view bytes,
+                                   std::string_view commitment) const {
+  GAUZE_CHECK(key_.has_value());
+  Commitment made(*key_, purpose);
+  made.add(bytes);
+  return made.verify(commitment);
 }
 
 ByteWitness Publication::witness_of_input() {
@@ -114,14 +188,20 @@ Result<void> Publication::open(PrivacyLabel& label) {
     label.budget = {.recorded = true, .dataset = request_.account->dataset, .entry = std::to_string(grant_->entry)};
     // What was charged stands in the label, so that the two can be compared later.
     if (stated_.kind == Charge::Kind::rho) label.cost.rho = decimal_of(stated_.amount, Currency::rho);
-    label.commitments = {.input = input_ ? std::optional(input_->finish()) : std::nullopt, .policy = policy_};
-    for (const auto& [name, commitment] : inputs_) label.commitments.inputs[name] = commitment->finish();
+    if (!commitments_) {
+      commitments_.emplace();
+      if (input_) commitments_->input = input_->finish();
+      for (const auto& [name, commitment] : inputs_) commitments_->inputs[name] = commitment->finish();
+    }
+    label.commitments = *commitments_;
+    label.commitments.policy = policy_;
   }
   opened_ = true;
   return label.check_rules();
 }
 
 Result<void> Publication::finish(PrivacyLabel& label, std::span<LabelledOutput> outputs) {
+  GAUZE_CHECK(planned_steps_ == 0 || is_counted_);
   if (!opened_) GAUZE_TRY_VOID(open(label));
   const bool has_request = grant_ && request_.account->request;
   if (has_request && !answer_ && outputs.size() == 1) {
@@ -134,18 +214,34 @@ Result<void> Publication::finish(PrivacyLabel& label, std::span<LabelledOutput> 
   Outcome outcome;
   if (has_request)
     outcome = {.label = label.to_json().dump(), .output_sha256 = label.released.sha256, .answer = answer_};
-  GAUZE_TRY(const ChainedEntry entry, ledger_->commit(grant_->entry, outcome));
-  head_ = entry.hash;
+  return commit(outcome);
+}
+
+/// A training that is continued more than once has several ends, and is committed once.
+Result<void> Publication::commit(const Outcome& outcome) {
+  if (!committed_) {
+    const auto entry = ledger_->commit(grant_->entry, outcome);
+    if (entry) {
+      head_ = entry->hash;
+    } else {
+      if (planned_steps_ == 0) return tl::unexpected<Error>(entry.error());
+      const auto reserved = ledger_->step_reservation(grant_->entry);
+      if (!reserved || !reserved->committed) return tl::unexpected<Error>(entry.error());
+    }
+  }
   committed_ = true;
   return {};
 }
 
 std::string Publication::aftermath() const {
   if (!grant_) return {};
-  if (committed_) return fmt::format("the release was written, and its charge is entry {}", grant_->entry);
-  return fmt::format("{}{} stays charged to '{}': reservation {}, which was not committed",
-                     written_ ? "the release was written; " : "", charge_text(stated_, grant_->charged),
-                     request_.account->dataset, grant_->entry);
+  if (written_ && committed_)
+    return fmt::format("the release was written, and its charge is entry {}", grant_->entry);
+  const std::string how = counted_steps_ > 0
+                              ? fmt::format("{} of whose {} steps are counted", counted_steps_, planned_steps_)
+                              : "which was not committed";
+  return fmt::format("{}{} stays charged to '{}': reservation {}, {}", written_ ? "the release was written; " : "",
+                     charge_text(stated_, grant_->charged), request_.account->dataset, grant_->entry, how);
 }
 
 Json Publication::to_json() const {
@@ -159,6 +255,10 @@ Json Publication::to_json() const {
 
 std::string Publication::text() const {
   if (!grant_) return "not recorded in a ledger";
+  if (planned_steps_ > 0 && grant_->resumed)
+    return fmt::format("charged nothing to '{}': entry {} has paid for all {} steps; left {}",
+                       request_.account->dataset, grant_->entry, planned_steps_,
+                       figures_text(grant_->balance.left_json()));
   return fmt::format("charged {} to '{}', entry {}; left {}", charge_text(stated_, grant_->charged),
                      request_.account->dataset, grant_->entry, figures_text(grant_->balance.left_json()));
 }

@@ -46,6 +46,8 @@ struct Account {
 /// Labelled       : no output appears without its label, and no label that breaks a rule appears at all. A label says which
 ///                  entry of the ledger it was paid by, or that it was not recorded.
 /// Committed      : in the ledger, once output and label are in their places.
+/// Steps          : what pays for a training counts its steps in the ledger first, and puts the checkpoint or the model that holds
+///                  them in place second: a crash between the two loses those steps, and never lets one out that is not counted.
 /// Not covered    : whether the cost is what the release costs, and whether the caller reads before it reserves.
 /// Thread safety  : one thread at a time; several publications may share a ledger that several threads may use.
 class Publication {
@@ -64,7 +66,28 @@ class Publication {
   /// no budget can be charged for, are `invalid_parameter`. Without an account nothing happens.
   /// An empty unit is the dataset's: the label will name it. A request that was answered before is a refusal that carries
   /// the stored label and digest; nothing may be drawn again (RepeatedAnswer gives it out).
-  [[nodiscard]] tl::expected<void, Refusal> reserve(const PrivacyCost& cost);
+  /// `planned_steps`: of a training, each of which must go through progress() before what it gave is put anywhere.
+  [[nodiscard]] tl::expected<void, Refusal> reserve(const PrivacyCost& cost, std::uint64_t planned_steps = 0);
+  /// In place of reserve(), for a training that is continued: takes up its reservation and charges nothing. `invalid_parameter`
+  /// unless it was made on the account's dataset for this cost, unit, neighbours and number of steps.
+  [[nodiscard]] Result<void> take_up(std::int64_t reservation, const PrivacyCost& cost, std::uint64_t planned_steps);
+  /// How many planned steps were not counted when this publication last looked.
+  [[nodiscard]] std::uint64_t steps_left() const { return planned_steps_ - counted_steps_; }
+  /// The number of the reservation.
+  [[nodiscard]] std::int64_t reservation() const { return grant_ ? grant_->entry : 0; }
+
+  /// Counts steps in the ledger: before each checkpoint and before the model, since the one before or the one it was
+  /// continued from. `budget_exhausted` when that is more than is left; then nothing may be put in place. Without a charge nothing
+  /// happens.
+  [[nodiscard]] Result<void> progress(std::uint64_t steps);
+  /// Puts a checkpoint of counted steps with its label in place; the release goes on.
+  [[nodiscard]] Result<void> put_checkpoint(PrivacyLabel label, LabelledOutput& output);
+
+  /// Binds bytes under the key that the ledger keeps with the charge, for a file that must be known again; and whether these are
+  /// they. Only where something is charged.
+  [[nodiscard]] std::string commitment_to(std::string_view purpose, std::string_view bytes) const;
+  [[nodiscard]] bool is_commitment_to(std::string_view purpose, std::string_view bytes,
+                                      std::string_view commitment) const;
 
   /// What the bytes of the input are to be shown to as they are read: the label is bound to them, under the key that the ledger
   /// keeps with the charge. None without a charge: nothing is bound. To be used up before open() or finish().
@@ -94,6 +117,8 @@ class Publication {
 
  private:
   Publication() = default;
+  [[nodiscard]] Result<void> commit(const Outcome& outcome);
+  [[nodiscard]] Result<ChargeRequest> charge_request(const PrivacyCost& cost) const;
 
   Request request_;
   std::shared_ptr<ChargeBook> ledger_;  ///< none: nobody is charged
@@ -104,6 +129,10 @@ class Publication {
   std::unique_ptr<Commitment> input_;  ///< to what witness_of_input() is shown
   std::map<std::string, std::unique_ptr<Commitment>> inputs_;
   std::optional<std::string> policy_;
+  std::optional<PrivacyLabel::Commitments> commitments_;  ///< of the first label, for all of them
+  std::uint64_t planned_steps_ = 0;
+  std::uint64_t counted_steps_ = 0;
+  bool is_counted_ = false;  ///< steps that nothing was put in place for yet
   std::optional<std::string> answer_;
   bool opened_ = false;
   bool written_ = false;

@@ -135,6 +135,138 @@ TEST_F(PublicationTest, WithoutAnAccountTheLabelSaysNotRecorded) {
   EXPECT_EQ(publication->to_json().dump(), "null");
 }
 
+/// A training of 10 steps that costs a half.
+class TrainingPublication : public PublicationTest {
+ protected:
+  [[nodiscard]] Publication begun(std::uint64_t steps = 10) const {
+    Publication publication = Publication::begin(request()).value();
+    EXPECT_TRUE(publication.reserve(kCost, steps));
+    return publication;
+  }
+  [[nodiscard]] static PrivacyLabel label() {
+    PrivacyLabel label = plain_label();
+    label.cost.epsilon = "0.5";
+    return label;
+  }
+  [[nodiscard]] LabelledOutput output(const std::string& name, std::string_view bytes) const {
+    LabelledOutput file = LabelledOutput::create(folder_ / name).value();
+    EXPECT_TRUE(file.write(bytes));
+    return file;
+  }
+  static Result<void> finish(Publication& publication, LabelledOutput file) {
+    PrivacyLabel own = label();
+    return publication.finish(own, {&file, 1});
+  }
+  const PrivacyCost kCost = PrivacyCost::of_epsilon(Rational(1, 2));
+};
+
+TEST_F(TrainingPublication, CountsStepsBeforeACheckpointAndBeforeTheModel) {
+  Publication publication = begun();
+  const ByteWitness witness = publication.witness_of_input();
+  witness("rows");
+  publication.bind_policy("k: 5");
+  EXPECT_THAT(publication.aftermath(), HasSubstr("which was not committed"));
+  ASSERT_TRUE(publication.progress(4));
+  EXPECT_FALSE(folder_.has("ckpt"));
+  EXPECT_EQ(history().back().entry.steps, 4);
+  LabelledOutput checkpoint = output("ckpt", "half");
+  ASSERT_TRUE(publication.put_checkpoint(label(), checkpoint));
+  EXPECT_EQ(folder_.read("ckpt"), "half");
+  EXPECT_THAT(publication.aftermath(), HasSubstr("4 of whose 10 steps are counted"));
+  ASSERT_TRUE(publication.progress(6));
+  ASSERT_TRUE(finish(publication, output("model", "whole")));
+  EXPECT_EQ(history().back().entry.kind, EntryKind::commit);
+  const auto of_checkpoint = read_label_file(folder_ / "ckpt.label.json");
+  const auto of_model = read_label_file(folder_ / "model.label.json");
+  ASSERT_TRUE(of_checkpoint && of_model);
+  EXPECT_EQ(of_checkpoint->commitments.input, of_model->commitments.input);
+  EXPECT_EQ(of_checkpoint->commitments.policy, of_model->commitments.policy);
+  EXPECT_TRUE(of_model->commitments.policy);
+  const auto ledger = Ledger::open(folder_ / "budget");
+  EXPECT_TRUE(ledger->entry_of(*of_checkpoint));
+  EXPECT_TRUE(ledger->entry_of(*of_model));
+}
+
+TEST_F(TrainingPublication, WhatIsNotCountedIsNotPutAnywhere) {
+  Publication publication = begun();
+  ASSERT_TRUE(publication.progress(10));
+  const auto refused = publication.progress(1);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::budget_exhausted);
+  EXPECT_EQ(publication.steps_left(), 0U);
+}
+
+TEST_F(TrainingPublication, IsContinuedWithoutAChargeUntilTheStepsAreUsedUp) {
+  {
+    Publication first = begun();
+    ASSERT_TRUE(first.progress(4));
+    LabelledOutput checkpoint = output("ckpt", "half");
+    ASSERT_TRUE(first.put_checkpoint(label(), checkpoint));
+  }
+  Publication second = Publication::begin(request()).value();
+  ASSERT_TRUE(second.take_up(2, kCost, 10));
+  EXPECT_EQ(second.steps_left(), 6U);
+  EXPECT_EQ(second.reservation(), 2);
+  Publication third = Publication::begin(request()).value();
+  ASSERT_TRUE(third.take_up(2, kCost, 10));
+  ASSERT_TRUE(second.progress(3));
+  ASSERT_TRUE(third.progress(3));
+  ASSERT_TRUE(finish(second, output("second", "a")));
+  ASSERT_TRUE(finish(third, output("third", "b"))) << "committed already, and out all the same";
+  EXPECT_EQ(third.progress(1).error().code, ErrorCode::budget_exhausted);
+  Publication fourth = Publication::begin(request()).value();
+  ASSERT_TRUE(fourth.take_up(2, kCost, 10));
+  EXPECT_EQ(fourth.steps_left(), 0U);
+  EXPECT_THAT(fourth.text(), HasSubstr("charged nothing to 'visits': entry 2 has paid for all 10 steps"));
+  const auto ledger = Ledger::open(folder_ / "budget");
+  EXPECT_EQ(ledger->balance("visits")->queries, 1);
+  EXPECT_TRUE(ledger->entry_of(*read_label_file(folder_ / "third.label.json")));
+}
+
+TEST_F(TrainingPublication, OnlyTheReservationOfTheSameTrainingIsTakenUp) {
+  { static_cast<void>(begun()); }
+  const auto refused = [&](std::int64_t reservation, const PrivacyCost& cost, std::uint64_t steps) {
+    Publication publication = Publication::begin(request()).value();
+    const auto taken = publication.take_up(reservation, cost, steps);
+    return !taken && taken.error().code == ErrorCode::invalid_parameter && !publication.is_charged();
+  };
+  EXPECT_FALSE(refused(2, kCost, 10));
+  EXPECT_TRUE(refused(1, kCost, 10));
+  EXPECT_TRUE(refused(7, kCost, 10));
+  EXPECT_TRUE(refused(2, PrivacyCost::of_epsilon(Rational(1, 4)), 10));
+  EXPECT_TRUE(refused(2, kCost, 11));
+  PrivacyCost other = kCost;
+  other.unit = "one person";
+  EXPECT_TRUE(refused(2, other, 10));
+  other = kCost;
+  other.neighbours = Neighbours::replace_one;
+  EXPECT_TRUE(refused(2, other, 10));
+  {
+    auto ledger = Ledger::open(folder_ / "budget");
+    DatasetOptions options;
+    options.name = "stays";
+    options.epsilon = Rational(1);
+    ASSERT_TRUE(ledger->create_dataset(DatasetTerms::make(options).value()));
+  }
+  Publication::Request elsewhere = request();
+  elsewhere.account->dataset = "stays";
+  EXPECT_FALSE(Publication::begin(elsewhere)->take_up(2, kCost, 10));
+}
+
+TEST_F(TrainingPublication, KnowsItsOwnBytesByTheKeyOfTheCharge) {
+  std::string bound;
+  {
+    const Publication first = begun();
+    bound = first.commitment_to("training", "steps: 10");
+  }
+  Publication second = Publication::begin(request()).value();
+  ASSERT_TRUE(second.take_up(2, kCost, 10));
+  EXPECT_TRUE(second.is_commitment_to("training", "steps: 10", bound));
+  EXPECT_FALSE(second.is_commitment_to("training", "steps: 11", bound));
+  EXPECT_FALSE(second.is_commitment_to("policy", "steps: 10", bound));
+  EXPECT_FALSE(second.is_commitment_to("training", "steps: 10", "short"));
+}
+
 TEST_F(PublicationTest, AStreamedAnswerHasItsLabelBeforeTheFirstByte) {
   auto publication = Publication::begin(request());
   ASSERT_TRUE(publication->reserve(PrivacyCost::of_epsilon(Rational(1, 2))));

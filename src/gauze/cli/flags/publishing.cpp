@@ -100,16 +100,20 @@ Result<publish::Publication> begin_publication(Invocation& invocation, bool seed
     invocation.warn(
         Warning::of_privacy("seeded", "the draws are seeded: there is no guarantee, and the label says so"));
   std::vector<std::string> outputs;
-  if (const auto output = invocation.optional_text("output")) outputs.push_back(*output);
+  for (const char* flag : {"output", "checkpoint"}) {
+    if (invocation.command().find_flag(flag) == nullptr) continue;
+    if (const auto output = invocation.optional_text(flag)) outputs.push_back(*output);
+  }
   return publish::Publication::begin(
       {.account = std::move(account), .seeded = seeded, .outputs = std::move(outputs)});
 }
 
-Result<bool> reserve(Invocation& invocation, publish::Publication& publication, const PrivacyCost& cost) {
+Result<bool> reserve(Invocation& invocation, publish::Publication& publication, const PrivacyCost& cost,
+                     std::uint64_t planned_steps) {
   GAUZE_TRY_VOID(invocation.progress().check());  // nobody is charged who has asked to stop
   invocation.tell_remarks(false);                 // what should be known before the charge
   static_cast<void>(invocation.err().flush());
-  if (const auto granted = publication.reserve(cost); !granted) {
+  if (const auto granted = publication.reserve(cost, planned_steps); !granted) {
     if (const auto repeated = publish::RepeatedAnswer::of(granted.error())) {
       GAUZE_TRY_VOID(show_repeated(invocation, *repeated));
       return false;

@@ -24,9 +24,9 @@ namespace gauze::cli {
                                                              std::string_view document = {});
 
 /// Reserves; a refusal (exit 3) tells what is left. Whatever fails afterwards says that the charge stays. False when the
-/// request was answered before: that answer has been shown, and the command is done.
-[[nodiscard]] Result<bool> reserve(Invocation& invocation, publish::Publication& publication,
-                                   const PrivacyCost& cost);
+/// request was answered before: that answer has been shown, and the command is done. `planned_steps`: of a training.
+[[nodiscard]] Result<bool> reserve(Invocation& invocation, publish::Publication& publication, const PrivacyCost& cost,
+                                   std::uint64_t planned_steps = 0);
 /// Puts outputs and labels in their places, and commits.
 [[nodiscard]] Result<void> finish(Invocation& invocation, publish::Publication& publication, PrivacyLabel& label,
                                   std::span<publish::LabelledOutput> outputs);

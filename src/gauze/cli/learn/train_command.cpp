@@ -4,6 +4,7 @@
 #include "gauze/cli/flags/seeding.h"
 #include "gauze/cli/flags/shared_flags.h"
 #include "gauze/cli/flags/table_flags.h"
+#include "gauze/cli/learn/checkpoint_flags.h"
 #include "gauze/cli/learn/learn_flags.h"
 #include "gauze/cli/learn/learn_text.h"
 #include "gauze/cli/learn/published_flags.h"
@@ -90,6 +91,7 @@ Result<int> run_train(Invocation& invocation) {
   if (invocation.has("as-published")) return run_published_training(invocation);
   for (const Flag& flag : published_flags())
     if (invocation.has(flag.name)) return make_error(ErrorCode::usage, "--{} goes with --as-published", flag.name);
+  GAUZE_TRY_VOID(check_checkpoint_flags(invocation));
   GAUZE_TRY(const schema::Policy policy, learn_policy(invocation));
   GAUZE_TRY(const TrainingPlan plan, plan_of(invocation, policy));
   invocation.warn_all(policy.warnings);
@@ -102,27 +104,27 @@ Result<int> run_train(Invocation& invocation) {
   GAUZE_TRY(RandomChoice random, RandomChoice::make(invocation));
   GAUZE_TRY(publish::Publication publication,
             begin_publication(invocation, random.is_seeded(), "train " + output, policy.text));
+  GAUZE_TRY(const PrivacyCost cost, cost_of(plan, balance));
+  TrainingLeg leg(invocation, publication, plan, policy, cost);
+  GAUZE_TRY_VOID(leg.take_up());
   GAUZE_TRY(const auto source,
             engines::open_declared_source(file, learn::training_columns(*policy.learn), policy.input));
-  GAUZE_TRY(const PrivacyCost cost, cost_of(plan, balance));
-  GAUZE_TRY(const bool granted, reserve(invocation, publication, cost));
+  GAUZE_TRY(const bool granted, leg.pay());
   if (!granted) return 0;  // this request was answered before
 
   GAUZE_TRY(const learn::LearningRows rows,
             learn::read_training_rows(*source, policy, learn::InputEncoding::expanded, publication.witness_of_input(),
                                       invocation.progress()));
-  const learn::StateSink sink = [](const learn::TrainingState&, std::uint64_t) { return Result<void>(); };
   GAUZE_TRY(const TrainedModel trained, [&]() -> Result<TrainedModel> {
     if (random.is_seeded()) {
       GAUZE_TRY(const std::int64_t seed, invocation.integer("seed", 0));
       learn::SeededStreams streams(static_cast<std::uint64_t>(seed));
-      return learn::simulate_model(plan, policy, rows, streams, {}, sink, invocation.progress());
+      return learn::simulate_model(plan, policy, rows, streams, leg.request(), leg.sink(), invocation.progress());
     }
     learn::SecureStreams streams;
-    return learn::train_model(plan, policy, rows, streams, {}, sink, invocation.progress());
+    return learn::train_model(plan, policy, rows, streams, leg.request(), leg.sink(), invocation.progress());
   }());
   PrivacyLabel label = learn::training_label(plan, policy, cost);
-  publication.bind_policy(policy.text);
   GAUZE_TRY(publish::LabelledOutput written, open_output(invocation, output));
   GAUZE_TRY_VOID(written.write(trained.file.to_bytes()));
   GAUZE_TRY_VOID(finish(invocation, publication, label, {&written, 1}));
@@ -162,6 +164,7 @@ void register_train_command(Registry& registry) {
   Flag output = output_flag();
   output.or_stdout = false;
   add({std::move(output)});
+  add(checkpoint_flags());
   add(account_flags());
   add(table_flags());
   add({seed_flag(), insecure_seed_flag()});

@@ -48,6 +48,7 @@ std::string entry_text(const Json& entry) {
   const std::string kind = text("kind");
   std::string line = fmt::format("{:>6}  {}  {:<8}  {}", text("entry"), text("time"), kind, text("dataset"));
   if (kind == "create") line += fmt::format("  total {}", figures_text(*entry.find("total")));
+  if (kind == "progress") line += fmt::format("  reservation {}  steps {}", text("reservation"), text("steps"));
   if (kind == "commit") line += fmt::format("  reservation {}", text("reservation"));
   if (kind == "declare") line += fmt::format("  neighbours {}", text("neighbours"));
   if (kind == "share") line += fmt::format("  {} has {}", text("analyst"), text("share"));

@@ -103,8 +103,8 @@ Result<SanitizePolicy> attacked_policy(Invocation& invocation, const std::option
   return policy;
 }
 
-Result<AttackReport> attack(Invocation& invocation, const TextMechanism& mechanism, const SanitizePolicy& policy,
-                            std::vector<AttackKind> attacks) {
+Result<text::AttackReport> attack(Invocation& invocation, const TextMechanism& mechanism,
+                                  const SanitizePolicy& policy, std::vector<AttackKind> attacks) {
   GAUZE_TRY(const std::optional<SegmentationDictionary> dictionary, segmentation_dictionary(invocation));
   AttackRequest request{.attacks = std::move(attacks), .sanitized_name = "--sanitized"};
   GAUZE_TRY(request.seed, simulation_seed(invocation));
@@ -140,7 +140,7 @@ void print_outcome(Invocation& invocation, const AttackOutcome& outcome, std::st
 }
 
 /// Which attack recovers most, whether reading does better, and what the mask attack would have said.
-std::string verdict(const AttackReport& result) {
+std::string verdict(const text::AttackReport& result) {
   const auto most = std::max_element(
       result.attacks.begin(), result.attacks.end(),
       [](const AttackOutcome& a, const AttackOutcome& b) { return a.score.recovered < b.score.recovered; });
@@ -157,7 +157,7 @@ std::string verdict(const AttackReport& result) {
   return text;
 }
 
-void print_result(Invocation& invocation, const AttackReport& result) {
+void print_result(Invocation& invocation, const text::AttackReport& result) {
   const AttackScore& counts = result.counts();
   const std::size_t read = result.documents + result.unaligned_documents;
   auto& out = invocation.out();
@@ -205,7 +205,7 @@ Result<int> run_attack(Invocation& invocation) {
   GAUZE_TRY(const TextMechanism mechanism, TextMechanism::make(vectors, options));
   if (label) GAUZE_TRY_VOID(in_sanitized(check_made_by(*label, mechanism)));
   GAUZE_TRY(const SanitizePolicy policy, attacked_policy(invocation, labelled));
-  GAUZE_TRY(const AttackReport report, attack(invocation, mechanism, policy, attacks));
+  GAUZE_TRY(const text::AttackReport report, attack(invocation, mechanism, policy, attacks));
   invocation.end_progress();
   if (invocation.json())
     invocation.print_json(to_json(report));

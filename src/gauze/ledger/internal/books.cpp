@@ -135,9 +135,10 @@ Result<Entry> Replay::add(std::string_view body, std::string_view previous, std:
   GAUZE_TRY(const Entry entry, check(body, previous, hash));
   Entry replayed = entry;
   if (const auto applied = apply(accounts_, replayed); !applied) {
-    return broken(entry.number, applied.error().code == ErrorCode::budget_exhausted
-                                    ? "its charge exceeds what was left then"
-                                    : "the rules do not allow it at its place");
+    if (applied.error().code != ErrorCode::budget_exhausted)
+      return broken(entry.number, "the rules do not allow it at its place");
+    return broken(entry.number, entry.is_charge() ? "its charge exceeds what was left then"
+                                                  : "its steps exceed those that were planned");
   }
   if (replayed.unit != entry.unit || replayed.neighbours != entry.neighbours) {
     return broken(entry.number, "it does not say whom its cost is about");

@@ -44,6 +44,8 @@ struct AnalystState {
 struct ReservationState {
   std::string dataset;
   std::int64_t committed_by = 0;  ///< 0: open
+  std::int64_t planned = 0;       ///< steps that were paid for; 0: it is not for steps
+  std::int64_t persisted = 0;     ///< and how many of them are counted
 };
 
 /// Where the rules find what the entries so far add up to: in memory when a whole ledger is replayed, in the tables of

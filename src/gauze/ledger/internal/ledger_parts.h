@@ -51,6 +51,7 @@ class Ledger::Change {
   /// A charge with all that belongs to it; a request that was made before is answered as it is.
   [[nodiscard]] Granted charge(EntryKind kind, const ChargeRequest& request, const Outcome& outcome);
   [[nodiscard]] Result<ChainedEntry> commit_reservation(std::int64_t reservation, const Outcome& outcome);
+  [[nodiscard]] Result<ChainedEntry> count_steps(std::int64_t reservation, std::int64_t steps);
   [[nodiscard]] StepAnswer take(const BudgetStep& step);
   /// Puts what was added on the disk. Where nothing was, there is nothing to wait for.
   [[nodiscard]] Result<void> commit();

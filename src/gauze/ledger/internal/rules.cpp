@@ -190,6 +190,13 @@ Result<void> check_new_request(Accounts& accounts, const Entry& entry) {
                            before);
 }
 
+/// Steps are counted under a reservation, which is for at least one if it is for any.
+Result<void> check_planned_steps(const Entry& entry) {
+  if (entry.planned_steps == 0) return {};
+  if (entry.planned_steps > 0 && entry.kind == EntryKind::reserve) return {};
+  return invalid_parameter("planned steps go with a reservation, and must be at least 1");
+}
+
 tl::expected<void, Refusal> apply_charge(Accounts& accounts, Entry& entry) {
   GAUZE_TRY_VOID(check_analyst(entry, entry.analyst));
   GAUZE_TRY_VOID(check_text("the purpose", entry.purpose, kLongestPurpose));
@@ -199,6 +206,7 @@ tl::expected<void, Refusal> apply_charge(Accounts& accounts, Entry& entry) {
   GAUZE_TRY(DatasetState * dataset, existing(accounts, entry.dataset));
   GAUZE_TRY_VOID(check_correction(accounts, entry));
   GAUZE_TRY_VOID(check_new_request(accounts, entry));
+  GAUZE_TRY_VOID(check_planned_steps(entry));
   const DatasetTerms& terms = *dataset->terms;
   GAUZE_TRY_VOID(check_relation(*dataset, entry));
   GAUZE_TRY_VOID(check_delta(terms, entry.charge));
@@ -227,7 +235,8 @@ tl::expected<void, Refusal> apply_charge(Accounts& accounts, Entry& entry) {
   entry.window_spent = dataset->window_spent;
   accounts.add_charge(entry.number, *dataset);
   if (!entry.request.empty()) accounts.add_request(entry.dataset, entry.request, entry.number);
-  if (entry.kind == EntryKind::reserve) accounts.add_reservation(entry.number, {.dataset = entry.dataset});
+  if (entry.kind == EntryKind::reserve)
+    accounts.add_reservation(entry.number, {.dataset = entry.dataset, .planned = entry.planned_steps});
   return {};
 }
 
@@ -267,6 +276,25 @@ Result<void> apply_commit(Accounts& accounts, Entry& entry) {
                              reservation->committed_by);
   }
   reservation->committed_by = entry.number;
+  entry.dataset = reservation->dataset;
+  return {};
+}
+
+Result<void> apply_progress(Accounts& accounts, Entry& entry) {
+  GAUZE_TRY(ReservationState * reservation, accounts.reservation(entry.reservation));
+  if (reservation == nullptr) return invalid_parameter("entry {} is not a reservation", entry.reservation);
+  if (reservation->planned == 0) {
+    return invalid_parameter("reservation {} was not made for steps of a training, so that none can be counted",
+                             entry.reservation);
+  }
+  if (entry.steps < 1) return invalid_parameter("the steps that are counted must be at least 1");
+  const std::int64_t left = reservation->planned - reservation->persisted;
+  if (entry.steps > left) {
+    return make_error(ErrorCode::budget_exhausted,
+                      "reservation {} paid for {} steps, of which {} are left: {} more are refused",
+                      entry.reservation, reservation->planned, left, entry.steps);
+  }
+  reservation->persisted += entry.steps;
   entry.dataset = reservation->dataset;
   return {};
 }
@@ -352,6 +380,7 @@ tl::expected<void, Refusal> apply(Accounts& accounts, Entry& entry) {
   Result<void> applied;
   if (entry.kind == EntryKind::create) applied = apply_create(accounts, entry);
   if (entry.kind == EntryKind::commit) applied = apply_commit(accounts, entry);
+  if (entry.kind == EntryKind::progress) applied = apply_progress(accounts, entry);
   if (entry.kind == EntryKind::share) applied = apply_share(accounts, entry);
   if (entry.kind == EntryKind::delegate) applied = apply_delegation(accounts, entry);
   if (entry.kind == EntryKind::declare) applied = apply_declaration(accounts, entry);

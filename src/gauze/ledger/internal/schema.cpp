@@ -11,7 +11,7 @@ struct SchemaObject {
 };
 
 // entries is the record; the tables after it are what it adds up to, kept so that one charge need not read them all.
-constexpr std::array<SchemaObject, 23> kSchema = {{
+constexpr std::array<SchemaObject, 26> kSchema = {{
     {"entries",
      "CREATE TABLE entries(entry INTEGER PRIMARY KEY, time INTEGER NOT NULL, dataset TEXT NOT NULL, "
      "body TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL) STRICT"},
@@ -84,9 +84,20 @@ constexpr std::array<SchemaObject, 23> kSchema = {{
     {"outcomes_do_not_change",
      "CREATE TRIGGER outcomes_do_not_change BEFORE UPDATE ON outcomes "
      "BEGIN SELECT RAISE(ABORT, 'what was released stays what it was'); END"},
+    // From here on: since format 4.
+    {"progress",
+     "CREATE TABLE progress(reservation INTEGER PRIMARY KEY REFERENCES reservations(entry), "
+     "steps INTEGER NOT NULL CHECK(steps > 0)) STRICT"},
+    {"progress_stays",
+     "CREATE TRIGGER progress_stays BEFORE DELETE ON progress "
+     "BEGIN SELECT RAISE(ABORT, 'nothing is ever deleted'); END"},
+    {"progress_does_not_shrink",
+     "CREATE TRIGGER progress_does_not_shrink BEFORE UPDATE ON progress "
+     "WHEN NEW.steps < OLD.steps OR NEW.reservation IS NOT OLD.reservation "
+     "BEGIN SELECT RAISE(ABORT, 'steps that were counted stay counted'); END"},
 }};
 /// How many of them each version has, from 1 on.
-constexpr std::array<std::size_t, kFormatVersion> kObjects = {14, 17, kSchema.size()};
+constexpr std::array<std::size_t, kFormatVersion> kObjects = {14, 17, 23, kSchema.size()};
 
 std::size_t objects_of(std::int64_t version) { return kObjects.at(static_cast<std::size_t>(version) - 1); }
 

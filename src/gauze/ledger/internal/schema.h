@@ -8,7 +8,7 @@ namespace gauze::internal {
 /// "GZLG" in the header of the SQLite file.
 inline constexpr std::int64_t kApplicationId = 0x475A4C47;
 /// The version of the format, in the header too; docs/formats/ledger.md describes it.
-inline constexpr std::int64_t kFormatVersion = 3;
+inline constexpr std::int64_t kFormatVersion = 4;
 
 /// Makes the tables in a file that is empty; leaves a ledger as it is. Whoever comes first does it, others wait.
 [[nodiscard]] Result<void> make_schema(SqliteFile& file);

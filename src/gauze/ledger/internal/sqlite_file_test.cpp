@@ -100,7 +100,7 @@ TEST_F(SqliteFileTest, TheSchemaIsMadeOnceAndRecognised) {
     EXPECT_EQ(sqlite->whole("PRAGMA synchronous"), 3);
     EXPECT_EQ(sqlite->whole("PRAGMA foreign_keys"), 1);
     EXPECT_EQ(sqlite->whole("PRAGMA application_id"), 0x475A4C47);
-    EXPECT_EQ(sqlite->whole("PRAGMA user_version"), 3);
+    EXPECT_EQ(sqlite->whole("PRAGMA user_version"), 4);
   }
   EXPECT_EQ(Intruder(path_).column("PRAGMA journal_mode"), std::vector<std::string>{"delete"});
 }

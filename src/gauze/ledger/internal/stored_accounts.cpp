@@ -1,5 +1,6 @@
 #include "gauze/ledger/internal/stored_accounts.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace gauze::internal {
@@ -12,6 +13,7 @@ constexpr const char* kReadAnalyst =
     "SELECT share, spent, spent_delta, queries FROM analysts WHERE dataset = ? AND analyst = ?";
 constexpr const char* kReadReservation =
     "SELECT dataset, committed_by FROM reservations JOIN entries USING (entry) WHERE entry = ?";
+constexpr const char* kReadProgress = "SELECT steps FROM progress WHERE reservation = ?";
 constexpr const char* kReadDeclaration = "SELECT entry FROM declarations WHERE dataset = ?";
 constexpr const char* kReadAnalystSums =
     "SELECT sum(spent), sum(spent_delta), sum(queries), sum(share) FROM analysts WHERE dataset = ?";
@@ -45,7 +47,12 @@ Result<void> save_reservation(SqliteFile& file, std::int64_t entry, const Reserv
   GAUZE_TRY(Statement statement, file.prepare("INSERT INTO reservations VALUES (?,?) ON CONFLICT(entry) DO UPDATE "
                                               "SET committed_by=excluded.committed_by"));
   statement.bind(entry);
-  return (state.committed_by != 0 ? statement.bind(state.committed_by) : statement.bind_null()).run();
+  GAUZE_TRY_VOID((state.committed_by != 0 ? statement.bind(state.committed_by) : statement.bind_null()).run());
+  if (state.persisted == 0) return {};
+  GAUZE_TRY(
+      Statement progress,
+      file.prepare("INSERT INTO progress VALUES (?,?) ON CONFLICT(reservation) DO UPDATE SET steps=excluded.steps"));
+  return progress.bind(entry).bind(state.persisted).run();
 }
 
 /// What the tables hold about one dataset; the terms are left out.
@@ -119,6 +126,22 @@ Result<void> compare_reservations(SqliteFile& file, const MemoryAccounts& accoun
   return {};
 }
 
+Result<void> compare_progress(SqliteFile& file, const MemoryAccounts& accounts) {
+  GAUZE_TRY(const bool any, has_table(file, "progress"));
+  const bool counted = std::any_of(accounts.reservations.begin(), accounts.reservations.end(),
+                                   [](const auto& one) { return one.second.persisted != 0; });
+  if (!any) return counted ? differs("progress") : Result<void>();
+  GAUZE_TRY(Statement row, file.prepare("SELECT reservation, steps FROM progress ORDER BY reservation"));
+  for (const auto& [entry, state] : accounts.reservations) {
+    if (state.persisted == 0) continue;
+    GAUZE_TRY(const bool found, row.step());
+    if (!found || row.whole(0) != entry || row.whole(1) != state.persisted) return differs("progress");
+  }
+  GAUZE_TRY(const bool more, row.step());
+  if (more) return differs("progress");
+  return {};
+}
+
 Result<void> compare_declarations(SqliteFile& file, const MemoryAccounts& accounts) {
   GAUZE_TRY(const bool any, has_table(file, "declarations"));
   if (!any) return {};
@@ -156,6 +179,14 @@ Result<void> compare_requests(SqliteFile& file, const MemoryAccounts& accounts) 
 Result<bool> has_table(SqliteFile& file, std::string_view name) {
   GAUZE_TRY(Statement row, file.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"));
   return row.bind(name).step();
+}
+
+Result<std::int64_t> persisted_steps(SqliteFile& file, std::int64_t reservation) {
+  GAUZE_TRY(const bool possible, has_table(file, "progress"));
+  if (!possible) return 0;
+  GAUZE_TRY(Statement row, file.prepare(kReadProgress));
+  GAUZE_TRY(const bool found, row.bind(reservation).step());
+  return found ? row.whole(0) : 0;
 }
 
 Result<ChainedEntry> entry_at(SqliteFile& file, std::int64_t number) {
@@ -268,7 +299,13 @@ Result<ReservationState*> StoredAccounts::reservation(std::int64_t entry) {
   GAUZE_TRY(Statement row, file_.prepare(kReadReservation));
   GAUZE_TRY(const bool found, row.bind(entry).step());
   if (!found) return nullptr;
-  return &(loaded_.reservations[entry] = {.dataset = row.text(0), .committed_by = row.whole(1)});
+  ReservationState state{.dataset = row.text(0), .committed_by = row.whole(1)};
+  GAUZE_TRY(const ChainedEntry reserved, entry_at(file_, entry));
+  state.planned = reserved.entry.planned_steps;
+  if (state.planned != 0) {
+    GAUZE_TRY(state.persisted, persisted_steps(file_, entry));
+  }
+  return &(loaded_.reservations[entry] = std::move(state));
 }
 
 void StoredAccounts::add_reservation(std::int64_t entry, ReservationState state) {
@@ -344,6 +381,7 @@ Result<void> compare_accounts(SqliteFile& file, const MemoryAccounts& accounts) 
   if (analysts != static_cast<std::int64_t>(accounts.analysts.size())) return differs("analysts");
   GAUZE_TRY_VOID(compare_declarations(file, accounts));
   GAUZE_TRY_VOID(compare_requests(file, accounts));
+  GAUZE_TRY_VOID(compare_progress(file, accounts));
   return compare_reservations(file, accounts);
 }
 

@@ -61,6 +61,8 @@ class StoredAccounts : public Accounts {
 
 /// The entry of that number: `bad_data` when it is not there, or not as it was recorded.
 [[nodiscard]] Result<ChainedEntry> entry_at(SqliteFile& file, std::int64_t number);
+/// The steps that are counted under a reservation.
+[[nodiscard]] Result<std::int64_t> persisted_steps(SqliteFile& file, std::int64_t reservation);
 /// Whether the file has this table: those of older formats have fewer.
 [[nodiscard]] Result<bool> has_table(SqliteFile& file, std::string_view name);
 
