@@ -198,22 +198,10 @@ Result<TrainingOptions> training_options(const Invocation& invocation, std::stri
   GAUZE_TRY(options.shape, model_shape_flags(invocation));
   GAUZE_TRY_VOID(read_sampling(invocation, options));
   GAUZE_TRY_VOID(read_clip(invocation, options));
-  if (invocation.has("optimizer")) {
-    GAUZE_TRY(options.optimiser, invocation.value("optimizer", learn::kOptimiserWords));
-  }
-  if (invocation.has("schedule")) {
-    GAUZE_TRY(options.schedule, invocation.value("schedule", learn::kScheduleWords));
-  }
-  if (invocation.has("loss")) {
-    GAUZE_TRY(options.loss, invocation.value("loss", learn::kLossWords));
-  }
-  if (invocation.has("init")) {
-    GAUZE_TRY(options.initial, invocation.value("init", learn::kInitialWords));
-  }
+  GAUZE_TRY_VOID(read_descent_flags(invocation, options));
   if (invocation.command().find_flag("method") != nullptr) {
     GAUZE_TRY(options.method, invocation.value("method", learn::kMethodWords));
   }
-  GAUZE_TRY(options.learning_rate, invocation.rational("learning-rate"));
   GAUZE_TRY(options.average, invocation.rational("average"));
   return options;
 }

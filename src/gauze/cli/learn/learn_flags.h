@@ -23,4 +23,23 @@ namespace gauze::cli {
 /// What all of these say; `kind` is the word of a model.
 [[nodiscard]] Result<learn::TrainingOptions> training_options(const Invocation& invocation, std::string_view kind);
 
+/// --optimizer, --schedule, --learning-rate, --loss, --init: what is not given stays as it is.
+template <class Options>
+[[nodiscard]] Result<void> read_descent_flags(const Invocation& invocation, Options& options) {
+  if (invocation.has("optimizer")) {
+    GAUZE_TRY(options.optimiser, invocation.value("optimizer", learn::kOptimiserWords));
+  }
+  if (invocation.has("schedule")) {
+    GAUZE_TRY(options.schedule, invocation.value("schedule", learn::kScheduleWords));
+  }
+  if (invocation.has("loss")) {
+    GAUZE_TRY(options.loss, invocation.value("loss", learn::kLossWords));
+  }
+  if (invocation.has("init")) {
+    GAUZE_TRY(options.initial, invocation.value("init", learn::kInitialWords));
+  }
+  GAUZE_TRY(options.learning_rate, invocation.rational("learning-rate"));
+  return {};
+}
+
 }  // namespace gauze::cli

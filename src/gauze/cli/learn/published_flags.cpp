@@ -120,19 +120,7 @@ Result<PublishedOptions> shared_published_options(const Invocation& invocation) 
   GAUZE_TRY(options.sensitive, sensitive_choice(invocation));
   GAUZE_TRY(options.log, entropy_log(invocation));
   GAUZE_TRY(options.shape, model_shape_flags(invocation));
-  if (invocation.has("optimizer")) {
-    GAUZE_TRY(options.optimiser, invocation.value("optimizer", learn::kOptimiserWords));
-  }
-  if (invocation.has("schedule")) {
-    GAUZE_TRY(options.schedule, invocation.value("schedule", learn::kScheduleWords));
-  }
-  if (invocation.has("loss")) {
-    GAUZE_TRY(options.loss, invocation.value("loss", learn::kLossWords));
-  }
-  if (invocation.has("init")) {
-    GAUZE_TRY(options.initial, invocation.value("init", learn::kInitialWords));
-  }
-  GAUZE_TRY(options.learning_rate, invocation.rational("learning-rate"));
+  GAUZE_TRY_VOID(read_descent_flags(invocation, options));
   return options;
 }
 
