@@ -32,7 +32,8 @@ TEST(PlainLogisticRegression, IsThatOfTheRoomModels) {
   constexpr std::size_t kRows = 3'000;
   const schema::Policy policy = categories(kRows);
   learn::LearningRows rows(*policy.learn, learn::InputEncoding::expanded, table::DecimalSign::point, {});
-  models::Examples examples{.cardinalities = {kValues.begin(), kValues.end()}, .codes = {{}, {}, {}}};
+  models::Examples examples{
+      .cardinalities = {kValues.begin(), kValues.end()}, .codes = {{}, {}, {}}, .positive = {}, .negative = {}};
   SeededRandom random(7);
   for (std::size_t row = 0; row < kRows; ++row) {
     std::array<std::uint32_t, 3> codes{};
