@@ -33,7 +33,10 @@ part() {
   # shellcheck disable=SC2053
   [[ $name == ${PARTS:-*} && ! -f $folder/$name.json ]] || return 0
   echo "$name" >&2
-  "$gauze" study "$data" --policy "$policy" --seed 1 --attack --quiet --json "$@" >"$folder/$name.json.part" 2>/dev/null
+  if ! "$gauze" study "$data" --policy "$policy" --seed 1 --attack --quiet --json "$@" >"$folder/$name.json.part" 2>"$folder/$name.log"; then
+    cat "$folder/$name.json.part" "$folder/$name.log" >&2
+    return 1
+  fi
   mv "$folder/$name.json.part" "$folder/$name.json"
 }
 
@@ -42,7 +45,7 @@ numbers() { sed -E '/^    /{s/\{values:/{ordered:/;s/, indicator: true//;s/(nume
 
 seeds_of() { if [[ $1 == mlp ]]; then echo "$most"; else echo "$half"; fi; }
 
-apba=apba-frozen,apba-plain,apba-private,apba-uniform
+apba="apba-frozen,apba-plain,apba-private,apba-uniform"
 paper=(--adjacency replace-one --batch 64 --epochs 30 --clip 10 --optimizer sgd --schedule constant --delta 1e-4)
 small=(--width 32) # of LSTM and Transformer; the paper gives no sizes
 

@@ -148,7 +148,7 @@ void register_study_command(Registry& registry) {
   registry.add({
       .name = "study",
       .group = "Models",
-      .summary = "compare methods, budgets and models over many seeds; for your own eyes",
+      .summary = "compare models, methods and budgets over many seeds, for yourself",
       .description =
           "Splits the table anew for every seed, trains each model by each method at each epsilon, and measures on the "
           "test part, beside the majority class and, with --attack, under attack. INTERNAL: what is chosen by it was "

@@ -94,7 +94,7 @@ Work unprotected(Work work) {
   return work;
 }
 
-#define GAUZE_TRAIN(NAME, WORK)                                     \
+#define GAUZE_TRAIN(NAME, WORK)                                       \
   BENCHMARK_CAPTURE(train_steps, private, WORK)->Name("train " NAME); \
   BENCHMARK_CAPTURE(train_steps, plain, unprotected(WORK))->Name("plain without privacy/train " NAME)
 GAUZE_TRAIN("mlp, batch 64", mlp(64));
@@ -124,7 +124,9 @@ BENCHMARK_CAPTURE(train_steps, long,
     ->Name("train lstm of 560, positions/56");
 
 // by the clock: only an idle machine has two cores
-BENCHMARK_CAPTURE(train_steps, two, {.batch = 512, .threads = 2})->Name("train mlp, batch 512, two threads")->UseRealTime();
+BENCHMARK_CAPTURE(train_steps, two, {.batch = 512, .threads = 2})
+    ->Name("train mlp, batch 512, two threads")
+    ->UseRealTime();
 BENCHMARK_CAPTURE(train_steps, one, {.batch = 512})
     ->Name("plain one thread/train mlp, batch 512, two threads")
     ->UseRealTime();
@@ -141,8 +143,8 @@ void products_only(benchmark::State& state, int rows) {
     for (std::size_t i = 0; i + 1 < kWidths.size(); ++i) {
       multiply(rows, kWidths[i + 1], kWidths[i]);
       if (i > 0) multiply(rows, kWidths[i], kWidths[i + 1]);
-      cblas_sgemm(CblasRowMajor, CblasTrans, CblasNoTrans, kWidths[i + 1], kWidths[i], rows, 1, a.data(), kWidths[i + 1],
-                  a.data(), kWidths[i], 0, c.data(), kWidths[i]);
+      cblas_sgemm(CblasRowMajor, CblasTrans, CblasNoTrans, kWidths[i + 1], kWidths[i], rows, 1, a.data(),
+                  kWidths[i + 1], a.data(), kWidths[i], 0, c.data(), kWidths[i]);
     }
     benchmark::ClobberMemory();
   }
