@@ -348,6 +348,47 @@ function collection(task, question, names) {
   };
 }
 
+/// What `gauze attack model` hands to the page. With `crossed` the alarm has gone off; `open` claims nothing.
+function attacked({ names, groups, classes, crossed = false, open = false }) {
+  const random = stream(71);
+  const shares = [0.1, 0.01, 0.001];
+  const around = (mean, half) => ({ mean: round(mean), low: round(clamp(mean - half)), high: round(clamp(mean + half)), sd: round(half / 2) });
+  const group = (at, members) => ({ auc: members < 2 ? null : around(0.5 + 0.03 * at, 0.3 / Math.sqrt(members)), members, nonmembers: members + 3, small: members < 50 });
+  const of = (gain) => (attack, i) => ({
+    attack, auc: around(0.5 + gain * (i + 1), 0.012), accuracy: around(0.5 + 0.8 * gain * (i + 1), 0.01), advantage: around(1.6 * gain * (i + 1), 0.02),
+    tpr_at_fpr: shares.map((fpr) => ({ fpr, tpr: fpr === 0.001 && attack === "gap" ? null : around(fpr * (1 + 30 * gain * (i + 1)), 0.4 * fpr), measurable: !(fpr === 0.001 && attack === "gap") })),
+    epsilon_lower: round(crossed && i === names.length - 1 ? 1.9 : 0.05 * i), delta1: 1.4e-12, claimed_at_delta1: open ? null : 1.62,
+    by_class: Object.fromEntries(classes.map((name, at) => [name, group(at, 400 - 130 * at)])),
+    by_group: Object.fromEntries(groups.map((name, at) => [name, group(at, [2400, 1900, 31, 1][at] ?? 60)])),
+    exposed: Array.from({ length: 10 }, (_, at) => ({ row: 1 + Math.floor(random.uniform() * 24000), score: round(6 - at / 2) })),
+  });
+  const curve = (attack, i) => ({
+    attack, points: [[0, 0], ...Array.from({ length: 41 }, (_, at) => { const x = 10 ** (-4 + at / 10); return [round(x), round(Math.min(1, x ** (0.96 - 0.03 * i)))]; })],
+  });
+  return {
+    kind: "attack", internal: true, model: "mlp", method: "dpsgd", shadows: 64, targets: 4, attacks: names.map(of(crossed ? 0.05 : 0.004)), roc: names.map(curve),
+    gap: { train: around(0.652, 0.004), test: around(0.648, 0.004) }, claimed: { epsilon: open ? null : 1, delta: open ? null : 1e-5 }, advantage_bound: open ? null : 0.462128,
+    unprotected: open ? null : { attacks: names.map(of(0.03)) }, alarm: { epsilon_lower: crossed ? 1.7 : 0, delta1: 1e-17, claimed_at_delta1: 1.66, rate: 1e-6 },
+    holds: open ? null : !crossed, warnings: open ? [{ code: "no_claim", message: "There is no claim to compare with." }] : [],
+  };
+}
+
+/// What every `gauze audit` hands to the page.
+function audited(claim, epsilon, lower, more = {}) {
+  return {
+    claim, audited: { epsilon_lower: lower, confidence: 0.95, delta: 0, event: "value >= 3.25", left: 40211, right: 14870, runs: 500000, reach: 11.2 },
+    claimed: { epsilon, delta: 0 }, alarm: { epsilon_lower: round(0.97 * lower), rate: 1e-6 }, holds: lower <= epsilon, ...more,
+  };
+}
+const one_audit = (claim, more) => ({ kind: "audit", internal: true, warnings: [], ...audited(claim, 1, 0.981), ...more });
+const self_audits = (name) => ({
+  kind: "audit", internal: true, warnings: [], holds: false, alarm: { rate: 1e-6 },
+  audits: [
+    ...Array.from({ length: 24 }, (_, i) => audited(`noise laplace ${i}`, 0.1 * (i + 1), round(0.097 * (i + 1)))), audited(name, 1, 2.013),
+    audited("text verify", 3, null, { audited: { epsilon_lower: 3, confidence: 1, delta: 0, event: null, left: null, right: null, runs: null, reach: null } }),
+  ],
+});
+
 const documents = {
   full: () => make(adult),
   no_target: () => make({ ...adult, seed: 8, target: null, attributes: [], quasi: ["age", "education"] }),
@@ -364,6 +405,12 @@ const documents = {
   text_sampled_all: () => text_statistics({ words: ["film"], epsilons: [2, 5, 10], sampled: "all" }),
   collect: () => collection("home-page", "frequency", ["de", "olh", "oue", "she", "ss", "hr"]),
   collect_mean: () => collection(attack, "mean", ["duchi"]),
+  attack: () => attacked({ names: ["loss", "entropy", "gap", "lira", "rmia"], groups: ["女", "男", attack, "__proto__"], classes: ["low", "high"] }),
+  attack_crossed: () => attacked({ names: ["loss", "lira"], groups: [], classes: ["0", "1"], crossed: true }),
+  attack_open: () => attacked({ names: ["loss"], groups: [], classes: [], open: true }),
+  audit: () => one_audit(null),
+  audit_pairs: () => one_audit(attack, { pair: "a row in a class of its own", pairs: [{ pair: "a row in a class of its own", epsilon_lower: 0.981 }, { pair: attack, epsilon_lower: 0 }] }),
+  audit_self: () => self_audits(attack),
   text_one: () => text_statistics({ words: [attack, "constructor"], epsilons: [3], prior: false }),
 };
 

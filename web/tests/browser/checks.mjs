@@ -20,6 +20,12 @@ const sections = {
   text_one: ["overview", "words", "reading"],
   collect: ["errors", "bytes", "overview", "reading"],
   collect_mean: ["errors", "bytes", "overview", "reading"],
+  attack: ["summary", "claims", "roc", "rates", "overview", "groups", "exposed", "reading"],
+  attack_crossed: ["summary", "claims", "roc", "rates", "overview", "groups", "exposed", "reading"],
+  attack_open: ["summary", "claims", "roc", "rates", "overview", "exposed", "reading"],
+  audit: ["summary", "claims", "events", "reading"],
+  audit_pairs: ["summary", "claims", "events", "pairs", "reading"],
+  audit_self: ["summary", "claims", "events", "reading"],
 };
 
 const ids = (page) => page.$$eval("main > section", (all) => all.map(({ id }) => id));
@@ -389,6 +395,77 @@ export const checks = {
     assert.equal(await page.evaluate(() => window.hacked), undefined);
     assert.deepEqual(complaints, []);
     await close();
+  },
+
+  "attacks: verdict, figures, the line of the claim, hostile names": async ({ browser, pages }) => {
+    const { document, address } = pages.get("attack");
+    const { page, complaints, close } = await open(browser, address);
+    await open_details(page);
+    assert.equal(await page.getAttribute("#verdict", "data-holds"), "true");
+    assert.match(await page.textContent("#verdict"), /evidence, not a proof/);
+    assert.match(await page.textContent(".marking"), /private or planted rows/);
+    const rows = await table_text(page, "#table-overview");
+    assert.deepEqual(rows.map(([name]) => name), ["loss", "entropy", "right or wrong", "LiRA", "RMIA"]);
+    assert.ok(rows[0][1].startsWith(shown(document.attacks[0].auc.mean)) && rows[0][6].startsWith(shown(document.unprotected.attacks[0].auc.mean)));
+    const roc = await table_text(page, "#chart-roc .figures");
+    assert.equal(roc.length, 5 * 42);
+    const [, fpr, , allowed] = roc.find(([, share]) => share === shown_percent(0.01));
+    assert.equal(fpr, shown_percent(0.01));
+    assert.equal(allowed, shown_percent(Math.exp(1) * 0.01 + 1e-5), "e to the epsilon times the share, and delta");
+    const rates = await table_text(page, "#chart-rates .figures");
+    assert.match(rates.find(([name, share]) => name === "right or wrong" && share === shown_percent(0.001))[2], /^undefined \(too few others/);
+    const claims = await table_text(page, "#chart-claims .figures");
+    assert.deepEqual(claims.map((row) => row[5]), ["no", "no", "no", "no", "no"]);
+    assert.equal(claims[0][2], shown(1.62), "the claim at the delta of the bound");
+    const groups = await table_text(page, "#chart-by-group .figures");
+    assert.deepEqual(groups.map((row) => row[4]), ["no", "no", "yes", "yes"]);
+    assert.match(groups[3][1], /^undefined/);
+    await page.selectOption("#groups select", { label: "loss" });
+    await comes(page, () => document.querySelectorAll("#groups .chart .stage svg path").length > 4);
+    assert.equal((await downloaded(page, "roc.png")).subarray(1, 4).toString(), "PNG");
+    assert.match((await downloaded(page, "claims.csv")).toString(), /^\ufeffclaim,audited_epsilon_lower,claimed_epsilon,delta,reach,crossed\r\nloss,0,1\.62,/);
+    for (const id of ["claims", "roc", "rates", "by-class", "by-group"]) {
+      const box = await page.locator(`#chart-${id} .stage`).boundingBox();
+      await page.locator(`#chart-${id} .stage`).hover({ position: { x: box.width / 2, y: box.height / 2 } });
+    }
+    assert.equal(await page.evaluate(() => window.hacked), undefined);
+    assert.deepEqual(complaints, []);
+    await close();
+    const bad = await open(browser, pages.get("attack_crossed").address);
+    await open_details(bad.page);
+    assert.equal(await bad.page.getAttribute("#verdict", "data-holds"), "false");
+    assert.match(await bad.page.getAttribute("#chart-claims .stage", "aria-label"), /Crossed: LiRA\./);
+    assert.deepEqual((await table_text(bad.page, "#chart-claims .figures")).map((row) => row[5]), ["no", "yes"]);
+    assert.match(await bad.page.$eval("#chart-claims .stage svg", (element) => element.innerHTML), /#9c2b12/i);
+    await bad.close();
+    const none = await open(browser, pages.get("attack_open").address);
+    assert.equal(await none.page.getAttribute("#verdict", "data-holds"), "null");
+    assert.match(await none.page.textContent("h1 + .subtitle"), /no claim/);
+    await none.close();
+  },
+
+  "audits: every claim beside its audit, red where it is crossed": async ({ browser, pages }) => {
+    const { document, address } = pages.get("audit_self");
+    const { page, complaints, close } = await open(browser, address);
+    await open_details(page);
+    assert.match(await page.textContent("#counted"), /26 claims were audited; 1 of them are crossed/);
+    const rows = await table_text(page, "#table-audits");
+    assert.equal(rows.length, document.audits.length);
+    assert.deepEqual(rows[24].slice(0, 3), [document.audits[24].claim, "1.00", "2.01"]);
+    assert.deepEqual(rows.map((row) => row[9]).filter((holds) => holds === "no"), ["no"]);
+    const drawing = await page.$eval("#chart-claims .stage svg", (element) => element.innerHTML);
+    assert.match(drawing, /#9c2b12/i);
+    assert.equal(await page.evaluate(() => window.hacked), undefined);
+    assert.deepEqual(complaints, []);
+    await close();
+    const pairs = await open(browser, pages.get("audit_pairs").address, { hash: "lang=zh" });
+    assert.equal((await table_text(pairs.page, "#table-pairs")).length, 2);
+    assert.match(await pairs.page.textContent("#pair"), /最坏的一对/);
+    await pairs.close();
+    const one = await open(browser, pages.get("audit").address);
+    assert.equal(await one.page.$("#counted"), null);
+    assert.ok(!/#9c2b12/i.test(await one.page.$eval("#chart-claims .stage svg", (element) => element.innerHTML)), "nothing is red that holds");
+    await one.close();
   },
 
   "text: curves in the order of epsilon, figures, hostile words": async ({ browser, pages }) => {

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
+import { audits_en } from "../../src/audits/messages_en";
+import { audits_zh } from "../../src/audits/messages_zh";
 import { evaluation_en } from "../../src/evaluation/messages_en";
 import { evaluation_zh } from "../../src/evaluation/messages_zh";
 import { collect_en } from "../../src/collect/messages_en";
@@ -18,6 +20,7 @@ import { text_zh } from "../../src/text/messages_zh";
 const catalogues: [string, Messages, Messages][] = [
   ["shell", shell_en, shell_zh], ["evaluation", evaluation_en, evaluation_zh], ["label", label_en, label_zh],
   ["patterns", patterns_en, patterns_zh], ["text", text_en, text_zh], ["collect", collect_en, collect_zh],
+  ["audits", audits_en, audits_zh],
 ];
 
 test("every English sentence has a Chinese one, and the other way round", () => {
@@ -42,7 +45,7 @@ test("Chinese sentences are Chinese", () => {
 
 test("every key that the sources ask for has words", () => {
   const all = new Set(catalogues.flatMap(([, en]) => Object.keys(en)));
-  const folders = ["src/shell", "src/evaluation", "src/label", "src/patterns", "src/text"];
+  const folders = ["src/shell", "src/evaluation", "src/label", "src/patterns", "src/text", "src/collect", "src/audits"];
   let asked = 0;
   for (const folder of folders) {
     for (const file of readdirSync(folder).filter((name) => name.endsWith(".ts") && !name.startsWith("messages"))) {
