@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "gauze/base/rational.h"
+
 namespace gauze {
 namespace binomial_interval_test {
 
@@ -13,6 +15,19 @@ double summed_cdf(int hits, int trials, double p) {
   for (int k = 0; k <= hits; ++k) {
     sum += std::exp(std::lgamma(trials + 1) - std::lgamma(k + 1) - std::lgamma(trials - k + 1) + k * std::log(p) +
                     (trials - k) * std::log1p(-p));
+  }
+  return sum;
+}
+
+/// P[X >= hits] as a fraction.
+Rational exact_tail(int hits, int trials, const Rational& p) {
+  Rational term(1);  // of no hit
+  for (int i = 0; i < trials; ++i) term *= Rational(1) - p;
+  const Rational odds = p / (Rational(1) - p);
+  Rational sum(0);
+  for (int k = 0; k <= trials; ++k) {
+    if (k >= hits) sum += term;
+    term *= odds * Rational(trials - k, k + 1);
   }
   return sum;
 }
@@ -54,6 +69,53 @@ TEST(ClopperPearson, EndsWhereTheTailsAreHalfTheRisk) {
       EXPECT_LE(binomial_cdf(hits, 100, interval.high), half * (1 + 1e-9));
     }
   }
+}
+
+// In fractions: the ends keep the risk, and ends a billionth further in would not.
+TEST(ClopperPearson, EndsAreProvenAndClose) {
+  for (const double risk : {0.3, 0.025, 5e-7, 1e-12}) {
+    for (const int trials : {1, 6, 41, 180}) {
+      for (int hits = 0; hits <= trials; hits += 1 + trials / 5) {
+        const auto x = static_cast<std::uint64_t>(hits);
+        const auto n = static_cast<std::uint64_t>(trials);
+        const double low = clopper_pearson_low(x, n, risk);
+        const double high = clopper_pearson_high(x, n, risk);
+        if (hits > 0) {
+          EXPECT_LE(exact_tail(hits, trials, low), Rational(risk)) << hits << " of " << trials;
+          EXPECT_GT(exact_tail(hits, trials, low * (1 + 1e-9)), Rational(risk)) << hits << " of " << trials;
+        }
+        if (hits < trials) {
+          const Rational failure = Rational(1) - Rational(high);
+          EXPECT_LE(exact_tail(trials - hits, trials, failure), Rational(risk)) << hits << " of " << trials;
+          const Rational further = Rational(1) - Rational(high * (1 - 1e-9));
+          EXPECT_GT(exact_tail(trials - hits, trials, further), Rational(risk)) << hits << " of " << trials;
+        }
+      }
+    }
+  }
+}
+
+// Many trials: the mirror image is the same, the ends enclose the share, and about as far away as a normal law says.
+TEST(ClopperPearson, StandsManyTrials) {
+  for (const std::uint64_t trials : {100'000ULL, 10'000'000ULL, 1'000'000'000'000ULL}) {
+    for (const std::uint64_t hits : {std::uint64_t{1}, trials / 1000, trials / 2, trials - 3}) {
+      const double share = static_cast<double>(hits) / static_cast<double>(trials);
+      const double low = clopper_pearson_low(hits, trials, 0.025);
+      const double high = clopper_pearson_high(hits, trials, 0.025);
+      EXPECT_LT(low, share);
+      EXPECT_GT(high, share);
+      EXPECT_NEAR(1 - clopper_pearson_high(trials - hits, trials, 0.025), low, 1e-9 * low + 1e-15);
+      if (hits == trials / 2 || hits == trials / 1000) {
+        const double sd = std::sqrt(share * (1 - share) / static_cast<double>(trials));
+        EXPECT_NEAR((share - low) / sd, 1.96, 0.15);
+        EXPECT_NEAR((high - share) / sd, 1.96, 0.25);
+      }
+    }
+  }
+  EXPECT_EQ(clopper_pearson_low(0, 0, 0.1), 0);
+  EXPECT_EQ(clopper_pearson_high(0, 0, 0.1), 1);
+  EXPECT_EQ(clopper_pearson_low(5, 9, 0), 0);
+  EXPECT_EQ(clopper_pearson_high(5, 9, 0), 1);
 }
 
 // Over all outcomes of 30 trials, weighted by their chances: never below 95 %.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "gauze/statistics/binomial_interval.h"
+#include "gauze/statistics/student.h"
 
 namespace gauze {
 
@@ -33,6 +34,24 @@ std::optional<Estimate> estimate(std::span<const double> values) {
   result.sd = defined.size() < 2 ? 0 : std::sqrt(squares / (n - 1));
   result.low = quantile(defined, 0.025);
   result.high = quantile(defined, 0.975);
+  return result;
+}
+
+std::optional<Estimate> estimate_mean(std::span<const double> values) {
+  std::optional<Estimate> result = estimate(values);
+  if (!result) return result;
+  const auto defined = static_cast<std::size_t>(
+      std::count_if(values.begin(), values.end(), [](double value) { return !std::isnan(value); }));
+  if (defined < 4) {
+    const auto less = [](double a, double b) { return std::isnan(b) ? !std::isnan(a) : a < b; };
+    result->low = *std::min_element(values.begin(), values.end(), less);
+    const auto more = [](double a, double b) { return std::isnan(b) ? false : std::isnan(a) || a < b; };
+    result->high = *std::max_element(values.begin(), values.end(), more);
+    return result;
+  }
+  const double half = student_quantile(0.95, defined - 1) * result->sd / std::sqrt(static_cast<double>(defined));
+  result->low = result->mean - half;
+  result->high = result->mean + half;
   return result;
 }
 

@@ -19,6 +19,10 @@ struct Estimate {
 /// Of the values that are defined (not NaN); nothing when none is.
 [[nodiscard]] std::optional<Estimate> estimate(std::span<const double> values);
 
+/// The mean of the values that are defined, with Student's 95 % interval for what it would be over many more of them; of fewer than four
+/// their least and their largest. Nothing when none is.
+[[nodiscard]] std::optional<Estimate> estimate_mean(std::span<const double> values);
+
 /// A share of repetitions: `hits` of `runs`, with Wilson's 95 % interval.
 [[nodiscard]] Estimate estimate_share(double hits, double runs);
 

@@ -9,20 +9,26 @@ namespace {
 constexpr int kIterations = 200;
 constexpr double kRate = 0.5;
 
-/// Records of both kinds and which half they are in.
+/// Random places in two halves, as even as can be.
+std::vector<std::uint8_t> random_halves(std::size_t count, RandomWords& random) {
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  for (std::size_t i = count; i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
+  std::vector<std::uint8_t> half(count);
+  for (std::size_t i = 0; i < count; ++i) half[order[i]] = i < count / 2 ? 0 : 1;
+  return half;
+}
+
+std::size_t count_of(std::span<const float> values, std::size_t width) {
+  return width == 0 ? 0 : values.size() / width;
+}
+
+/// Records of one kind and which half they are in.
 struct Records {
   std::span<const float> values;
   std::size_t width;
   std::vector<std::uint8_t> half;
 
-  Records(std::span<const float> all, std::size_t columns, RandomWords& random) : values(all), width(columns) {
-    const std::size_t count = columns == 0 ? 0 : all.size() / columns;
-    std::vector<std::size_t> order(count);
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    for (std::size_t i = count; i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
-    half.resize(count);
-    for (std::size_t i = 0; i < count; ++i) half[order[i]] = i < count / 2 ? 0 : 1;
-  }
   [[nodiscard]] std::size_t size() const { return half.size(); }
   [[nodiscard]] std::span<const float> of(std::size_t record) const { return values.subspan(record * width, width); }
 };
@@ -93,8 +99,8 @@ class LinearModel {
 
 LinearAttack linear_attack(std::span<const float> members, std::span<const float> others, std::size_t width,
                            RandomWords& random) {
-  const Records in(members, width, random);
-  const Records out(others, width, random);
+  const Records in{members, width, random_halves(count_of(members, width), random)};
+  const Records out{others, width, random_halves(count_of(others, width), random)};
   LinearAttack attack{.members = std::vector<double>(in.size()), .others = std::vector<double>(out.size())};
   for (const std::uint8_t half : {std::uint8_t{0}, std::uint8_t{1}}) {
     const LinearModel model(in, out, half);
@@ -103,6 +109,21 @@ LinearAttack linear_attack(std::span<const float> members, std::span<const float
     for (std::size_t i = 0; i < out.size(); ++i)
       if (out.half[i] != half) attack.others[i] = model.score(out.of(i));
   }
+  return attack;
+}
+
+LinearAttack linear_attack_on_half(std::span<const float> members, std::span<const float> others, std::size_t width,
+                                   RandomWords& random) {
+  const auto count = static_cast<std::ptrdiff_t>(count_of(members, width));
+  const std::vector<std::uint8_t> half = random_halves(count_of(members, width) + count_of(others, width), random);
+  const Records in{members, width, {half.begin(), half.begin() + count}};
+  const Records out{others, width, {half.begin() + count, half.end()}};
+  const LinearModel model(in, out, 0);
+  LinearAttack attack;
+  for (std::size_t i = 0; i < in.size(); ++i)
+    if (in.half[i] == 1) attack.members.push_back(model.score(in.of(i)));
+  for (std::size_t i = 0; i < out.size(); ++i)
+    if (out.half[i] == 1) attack.others.push_back(model.score(out.of(i)));
   return attack;
 }
 

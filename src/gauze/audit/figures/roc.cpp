@@ -2,37 +2,63 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
-#include <vector>
 
 namespace gauze::audit {
 namespace {
 
-struct Scored {
-  double score;
-  bool member;
-};
-
-std::vector<Scored> sorted_scores(std::span<const double> members, std::span<const double> others) {
-  std::vector<Scored> all;
-  for (const double score : members) all.push_back({score, true});
-  for (const double score : others) all.push_back({score, false});
-  std::sort(all.begin(), all.end(), [](const Scored& a, const Scored& b) { return a.score < b.score; });
-  return all;
+/// How many of the sorted scores are at least this.
+std::size_t reaching(const std::vector<double>& sorted, double threshold) {
+  return static_cast<std::size_t>(sorted.end() - std::lower_bound(sorted.begin(), sorted.end(), threshold));
 }
 
-/// The threshold with the largest difference between the shares of members and of others that reach it.
-double best_threshold(std::span<const double> members, std::span<const double> others) {
-  const std::vector<Scored> all = sorted_scores(members, others);
+double share_of(std::size_t count, std::size_t all) { return static_cast<double>(count) / static_cast<double>(all); }
+
+}  // namespace
+
+SortedScores::SortedScores(std::vector<double> members, std::vector<double> others)
+    : members_(std::move(members)), others_(std::move(others)) {
+  std::sort(members_.begin(), members_.end());
+  std::sort(others_.begin(), others_.end());
+}
+
+std::optional<double> SortedScores::area() const {
+  if (members_.empty() || others_.empty()) return std::nullopt;
+  // pairs won, twice over, so that ties are whole; 128 bits for tables of billions
+  unsigned __int128 doubled = 0;
+  std::size_t below = 0;
+  std::size_t until = 0;
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    while (below < others_.size() && others_[below] < members_[i]) ++below;
+    until = std::max(until, below);
+    while (until < others_.size() && others_[until] <= members_[i]) ++until;
+    doubled += below + until;
+  }
+  return static_cast<double>(doubled) /
+         (2.0 * static_cast<double>(members_.size()) * static_cast<double>(others_.size()));
+}
+
+std::optional<double> SortedScores::rate_at(const Rational& share) const {
+  const Rational all(static_cast<std::int64_t>(others_.size()));
+  const auto allowed = static_cast<std::size_t>((share * all).floor().to_int64().value_or(0));
+  if (members_.empty() || allowed == 0) return std::nullopt;
+  if (allowed >= others_.size()) return 1.0;
+  // all records of one score together: only what lies above the first of the others that may not be reached
+  const double first_out = others_[others_.size() - 1 - allowed];
+  const auto above = members_.end() - std::upper_bound(members_.begin(), members_.end(), first_out);
+  return share_of(static_cast<std::size_t>(above), members_.size());
+}
+
+double SortedScores::best_threshold() const {
   double best = -1;
   double threshold = std::numeric_limits<double>::infinity();
-  double members_above = 0;
-  double others_above = 0;
-  for (std::size_t i = all.size(); i > 0;) {
-    const double here = all[i - 1].score;
-    for (; i > 0 && all[i - 1].score == here; --i) ++(all[i - 1].member ? members_above : others_above);
+  std::size_t j = others_.size();
+  for (std::size_t i = members_.size(); i > 0;) {
+    // the best threshold is the score of a member: between two of them only others are added
+    const double here = members_[i - 1];
+    while (i > 0 && members_[i - 1] == here) --i;
+    while (j > 0 && others_[j - 1] >= here) --j;
     const double advantage =
-        members_above / static_cast<double>(members.size()) - others_above / static_cast<double>(others.size());
+        share_of(members_.size() - i, members_.size()) - share_of(others_.size() - j, others_.size());
     if (advantage > best) {
       best = advantage;
       threshold = here;
@@ -41,39 +67,22 @@ double best_threshold(std::span<const double> members, std::span<const double> o
   return threshold;
 }
 
-double balanced_accuracy(std::span<const double> members, std::span<const double> others, double threshold) {
-  const auto reach = [&](std::span<const double> scores) {
-    return static_cast<double>(
-               std::count_if(scores.begin(), scores.end(), [&](double s) { return s >= threshold; })) /
-           static_cast<double>(scores.size());
-  };
-  return (reach(members) + 1 - reach(others)) / 2;
+double SortedScores::members_from(double threshold) const {
+  return share_of(reaching(members_, threshold), members_.size());
 }
 
-/// The scores in random order: its first half is a random half.
+double SortedScores::others_from(double threshold) const {
+  return share_of(reaching(others_, threshold), others_.size());
+}
+
 std::vector<double> shuffled(std::span<const double> scores, RandomWords& random) {
   std::vector<double> copy(scores.begin(), scores.end());
   for (std::size_t i = copy.size(); i > 1; --i) std::swap(copy[i - 1], copy[random.below(i)]);
   return copy;
 }
 
-}  // namespace
-
 std::optional<double> area_under_curve(std::span<const double> members, std::span<const double> others) {
-  if (members.empty() || others.empty()) return std::nullopt;
-  const std::vector<Scored> all = sorted_scores(members, others);
-  std::uint64_t doubled = 0;  // pairs won twice over, so that ties are whole
-  std::uint64_t below = 0;
-  for (std::size_t i = 0; i < all.size();) {
-    std::uint64_t members_here = 0;
-    std::uint64_t others_here = 0;
-    const double here = all[i].score;
-    for (; i < all.size() && all[i].score == here; ++i) ++(all[i].member ? members_here : others_here);
-    doubled += members_here * (2 * below + others_here);
-    below += others_here;
-  }
-  return static_cast<double>(doubled) /
-         (2.0 * static_cast<double>(members.size()) * static_cast<double>(others.size()));
+  return SortedScores({members.begin(), members.end()}, {others.begin(), others.end()}).area();
 }
 
 std::optional<double> attack_accuracy(std::span<const double> members, std::span<const double> others,
@@ -81,13 +90,14 @@ std::optional<double> attack_accuracy(std::span<const double> members, std::span
   if (members.size() < 2 || others.size() < 2) return std::nullopt;
   const std::vector<double> in = shuffled(members, random);
   const std::vector<double> out = shuffled(others, random);
-  const std::span<const double> in_first = std::span(in).first(in.size() / 2);
-  const std::span<const double> in_second = std::span(in).subspan(in.size() / 2);
-  const std::span<const double> out_first = std::span(out).first(out.size() / 2);
-  const std::span<const double> out_second = std::span(out).subspan(out.size() / 2);
-  return (balanced_accuracy(in_second, out_second, best_threshold(in_first, out_first)) +
-          balanced_accuracy(in_first, out_first, best_threshold(in_second, out_second))) /
-         2;
+  const auto in_middle = in.begin() + static_cast<std::ptrdiff_t>(in.size() / 2);
+  const auto out_middle = out.begin() + static_cast<std::ptrdiff_t>(out.size() / 2);
+  const SortedScores first({in.begin(), in_middle}, {out.begin(), out_middle});
+  const SortedScores second({in_middle, in.end()}, {out_middle, out.end()});
+  const auto accuracy = [](const SortedScores& measured, double threshold) {
+    return (measured.members_from(threshold) + 1 - measured.others_from(threshold)) / 2;
+  };
+  return (accuracy(second, first.best_threshold()) + accuracy(first, second.best_threshold())) / 2;
 }
 
 }  // namespace gauze::audit

@@ -36,6 +36,11 @@ Registry make_registry() {
   register_model_commands(registry);
   register_study_command(registry);
   register_allocate_command(registry);
+  register_attack_model_command(registry);
+  register_attack_scores_command(registry);
+  register_attack_shadows_command(registry);
+  register_audit_counts_command(registry);
+  register_audit_guesses_command(registry);
   register_noise_command(registry);
   register_select_command(registry);
   register_threshold_command(registry);

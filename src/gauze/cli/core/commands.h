@@ -38,6 +38,11 @@ void register_train_command(Registry& registry);               ///< train
 void register_predict_command(Registry& registry);             ///< predict
 void register_score_command(Registry& registry);               ///< score
 void register_study_command(Registry& registry);               ///< study
+void register_attack_model_command(Registry& registry);        ///< attack model
+void register_attack_scores_command(Registry& registry);       ///< attack scores
+void register_attack_shadows_command(Registry& registry);      ///< attack shadows
+void register_audit_counts_command(Registry& registry);        ///< audit counts
+void register_audit_guesses_command(Registry& registry);       ///< audit guesses
 void register_allocate_command(Registry& registry);            ///< allocate
 void register_model_commands(Registry& registry);              ///< model show, check, gradients
 void register_noise_command(Registry& registry);               ///< noise

@@ -9,23 +9,6 @@
 namespace gauze::cli {
 namespace {
 
-/// What was asked for, without what is private and without places of files.
-Json public_parameters(const Invocation& invocation) {
-  Json parameters = Json::object();
-  const auto add = [&](const std::string& name) {
-    const std::vector<std::string> values = invocation.texts(name);
-    if (invocation.has(name)) parameters.set(name, Json::array({values.begin(), values.end()}));
-  };
-  for (const Positional& positional : invocation.command().positionals)
-    if (!positional.is_file) add(positional.name);
-  for (const Flag& flag : invocation.command().flags) {
-    const bool who =
-        flag.name == "analyst" || flag.name == "dataset" || flag.name == "request" || flag.name == "purpose";
-    if (!flag.is_file && flag.makes == Makes::nothing && !flag.carries_data && !who) add(flag.name);
-  }
-  return parameters;
-}
-
 /// A request that was answered before: what was kept is given again, to where -o says.
 Result<void> show_repeated(Invocation& invocation, const publish::RepeatedAnswer& repeated) {
   const auto output = invocation.optional_text("output");
@@ -76,6 +59,22 @@ Result<std::optional<publish::Account>> account_of(const Invocation& invocation,
 }
 
 }  // namespace
+
+Json public_parameters(const Invocation& invocation) {
+  Json parameters = Json::object();
+  const auto add = [&](const std::string& name) {
+    const std::vector<std::string> values = invocation.texts(name);
+    if (invocation.has(name)) parameters.set(name, Json::array({values.begin(), values.end()}));
+  };
+  for (const Positional& positional : invocation.command().positionals)
+    if (!positional.is_file) add(positional.name);
+  for (const Flag& flag : invocation.command().flags) {
+    const bool who =
+        flag.name == "analyst" || flag.name == "dataset" || flag.name == "request" || flag.name == "purpose";
+    if (!flag.is_file && flag.makes == Makes::nothing && !flag.carries_data && !who) add(flag.name);
+  }
+  return parameters;
+}
 
 std::vector<Flag> account_flags() {
   return {ledger_flag(),

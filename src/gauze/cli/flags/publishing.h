@@ -17,6 +17,9 @@ namespace gauze::cli {
 /// --unit TEXT, of commands that know nothing of their data's unit.
 [[nodiscard]] Flag unit_flag();
 
+/// What was asked for, without what is private and without places of files.
+[[nodiscard]] Json public_parameters(const Invocation& invocation);
+
 /// Begins a release as these flags say; a `usage` error when --ledger and --dataset do not come together. `purpose` stands in
 /// the ledger unless --purpose says otherwise; `document` is the policy whose bytes belong to the request.
 [[nodiscard]] Result<publish::Publication> begin_publication(Invocation& invocation, bool seeded,

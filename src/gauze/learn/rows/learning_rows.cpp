@@ -109,17 +109,27 @@ std::uint32_t* LearningRows::place_for_row() {
 LearningRows::LearningRows(const LearningRows& like, std::size_t units)
     : encoder_(like.encoder_), target_encoder_(like.target_encoder_), stride_(like.stride_), units_(units) {}
 
+void LearningRows::copy_rows(const LearningRows& from, std::uint32_t from_unit, std::uint32_t unit) {
+  for (const std::uint32_t row : from.rows_of(from_unit)) {
+    const std::span<const std::uint32_t> own = from.codes(row);
+    std::copy(own.begin(), own.end(), place_for_row());
+    targets_.push_back(from.targets_[row]);
+    unit_of_row_.push_back(unit);
+    ++rows_;
+  }
+}
+
 LearningRows LearningRows::select(std::span<const std::uint32_t> units) const {
   LearningRows selected(*this, units.size());
-  for (std::uint32_t i = 0; i < units.size(); ++i) {
-    for (const std::uint32_t row : rows_of(units[i])) {
-      const std::span<const std::uint32_t> own = codes(row);
-      std::copy(own.begin(), own.end(), selected.place_for_row());
-      selected.targets_.push_back(targets_[row]);
-      selected.unit_of_row_.push_back(i);
-      ++selected.rows_;
-    }
-  }
+  for (std::uint32_t i = 0; i < units.size(); ++i) selected.copy_rows(*this, units[i], i);
+  selected.finish();
+  return selected;
+}
+
+LearningRows LearningRows::only(std::span<const std::uint8_t> marks) const {
+  LearningRows selected(*this, units_);
+  for (std::uint32_t unit = 0; unit < units_; ++unit)
+    if (marks[unit] != 0) selected.copy_rows(*this, unit, unit);
   selected.finish();
   return selected;
 }

@@ -53,6 +53,8 @@ class LearningRows final : public table::RowSink {
 
   /// The rows of these units alone, in this order: for simulations.
   [[nodiscard]] LearningRows select(std::span<const std::uint32_t> units) const;
+  /// All units in their places, those without a mark (one a unit) with no row: they contribute nothing. For simulations.
+  [[nodiscard]] LearningRows only(std::span<const std::uint8_t> marks) const;
 
   [[nodiscard]] const RowEncoder& encoder() const { return encoder_; }
   [[nodiscard]] std::size_t rows() const { return rows_; }
@@ -72,6 +74,7 @@ class LearningRows final : public table::RowSink {
   /// The place of the next row's codes.
   [[nodiscard]] std::uint32_t* place_for_row();
   LearningRows(const LearningRows& like, std::size_t units);
+  void copy_rows(const LearningRows& from, std::uint32_t from_unit, std::uint32_t unit);
 
   RowEncoder encoder_;
   TargetEncoder target_encoder_;

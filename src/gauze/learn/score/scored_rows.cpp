@@ -49,16 +49,20 @@ Result<RowPredictor> RowPredictor::make(const ModelFile& model) {
   return RowPredictor(model, std::move(predictor));
 }
 
-void RowPredictor::answer(std::span<const std::uint32_t> codes, std::size_t rows, std::vector<Answer>& answers,
-                          std::vector<float>& scores) {
+void RowPredictor::outputs_of(std::span<const std::uint32_t> codes, std::size_t rows, std::vector<float>& scores) {
   const std::size_t features = encoder_.features().size();
   const std::size_t width = encoder_.inputs();
-  const std::size_t out = outputs();
   inputs_.resize(rows * width);
   for (std::size_t row = 0; row < rows; ++row)
     encoder_.encode(codes.subspan(row * features, features), std::span(inputs_).subspan(row * width, width));
-  scores.resize(rows * out);
+  scores.resize(rows * outputs());
   predictor_->predict(inputs_, rows, scores);
+}
+
+void RowPredictor::answer(std::span<const std::uint32_t> codes, std::size_t rows, std::vector<Answer>& answers,
+                          std::vector<float>& scores) {
+  const std::size_t out = outputs();
+  outputs_of(codes, rows, scores);
   answers.resize(rows);
   for (std::size_t row = 0; row < rows; ++row) {
     const std::span<const float> own = std::span<const float>(scores).subspan(row * out, out);

@@ -1,0 +1,119 @@
+#include "gauze/audit/events/outcome_feature.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "gauze/audit/events/discriminant.h"
+
+namespace gauze::audit {
+namespace {
+
+/// Single coordinates are looked at in vectors up to this many; of longer ones those whose means differ most.
+constexpr std::size_t kMostCoordinates = 32;
+
+/// Of 0 the exponent of the least double, as if all bits below were set to nothing: it is a multiple of everything.
+double lowest_bit(double value) {
+  constexpr double kOfZero = 1'100;
+  if (!std::isfinite(value)) return NAN;
+  if (value == 0) return kOfZero;
+  int exponent = 0;
+  const double fraction = std::frexp(value, &exponent);  // 0.5 <= |fraction| < 1, 53 bits
+  const auto whole = static_cast<std::uint64_t>(std::abs(std::ldexp(fraction, 53)));
+  return exponent - 53 + std::countr_zero(whole);
+}
+
+double coordinate_of(const Outcomes& side, std::size_t run, std::size_t coordinate) {
+  const std::span<const double> numbers = side.numbers(run);
+  return coordinate < numbers.size() ? numbers[coordinate] : NAN;
+}
+
+double sum_of(std::span<const double> numbers) {
+  if (numbers.empty()) return NAN;
+  double sum = 0;
+  for (const double one : numbers) sum += std::isnan(one) ? 0 : one;
+  return sum;
+}
+
+}  // namespace
+
+double OutcomeFeature::of(const OutcomePair& pair, const Outcomes& side, std::size_t run) const {
+  switch (kind) {
+    case Kind::value:
+      return coordinate_of(side, run, coordinate);
+    case Kind::magnitude:
+      return std::abs(coordinate_of(side, run, coordinate));
+    case Kind::lowest_bit:
+      return lowest_bit(coordinate_of(side, run, coordinate));
+    case Kind::negative: {
+      const double value = coordinate_of(side, run, coordinate);
+      return std::isnan(value) ? NAN : static_cast<double>(std::signbit(value));
+    }
+    case Kind::present: {
+      if (side.kind(run) != Outcomes::Kind::numbers) return NAN;
+      return std::isnan(coordinate_of(side, run, coordinate)) ? 0 : 1;
+    }
+    case Kind::sum:
+      return sum_of(side.numbers(run));
+    case Kind::discriminant: {
+      const std::span<const double> numbers = side.numbers(run);
+      if (numbers.empty()) return NAN;
+      double sum = 0;
+      for (const auto& [place, weight] : weights)
+        if (place < numbers.size() && std::isfinite(numbers[place])) sum += weight * numbers[place];
+      return sum;
+    }
+    case Kind::dimensions:
+      return side.kind(run) == Outcomes::Kind::numbers ? static_cast<double>(side.numbers(run).size()) : NAN;
+    case Kind::kind:
+      return static_cast<double>(side.kind(run));
+    case Kind::text:
+      return side.kind(run) == Outcomes::Kind::text ? static_cast<double>(side.word(run)) : NAN;
+    case Kind::length:
+      return side.kind(run) == Outcomes::Kind::text ? static_cast<double>(pair.word(side.word(run)).size()) : NAN;
+    case Kind::failure:
+      return side.kind(run) == Outcomes::Kind::failure ? static_cast<double>(side.word(run)) : NAN;
+  }
+  return NAN;
+}
+
+bool OutcomeFeature::is_ordered() const {
+  switch (kind) {
+    case Kind::negative:
+    case Kind::present:
+    case Kind::kind:
+    case Kind::text:
+    case Kind::failure:
+      return false;
+    default:
+      return true;
+  }
+}
+
+std::vector<OutcomeFeature> features_of(const OutcomePair& pair, std::size_t left, std::size_t right) {
+  using Kind = OutcomeFeature::Kind;
+  std::vector<OutcomeFeature> features;
+  const auto either = [&](Outcomes::Kind kind) { return pair.left.has(kind) || pair.right.has(kind); };
+  if (either(Outcomes::Kind::numbers)) {
+    const std::size_t width = std::max(pair.left.dimensions(), pair.right.dimensions());
+    const DiscriminantSearch search(pair, left, right);
+    for (const std::size_t coordinate : search.telling_coordinates(kMostCoordinates))
+      for (const Kind kind : {Kind::value, Kind::magnitude, Kind::lowest_bit, Kind::negative, Kind::present})
+        features.push_back({.kind = kind, .coordinate = coordinate});
+    features.push_back({.kind = Kind::dimensions});
+    if (width > 1) {
+      features.push_back({.kind = Kind::sum});
+      for (auto& weights : search.discriminants())
+        features.push_back({.kind = Kind::discriminant, .weights = std::move(weights)});
+    }
+  }
+  if (either(Outcomes::Kind::text)) {
+    features.push_back({.kind = Kind::text});
+    features.push_back({.kind = Kind::length});
+  }
+  if (either(Outcomes::Kind::failure)) features.push_back({.kind = Kind::failure});
+  features.push_back({.kind = Kind::kind});
+  return features;
+}
+
+}  // namespace gauze::audit

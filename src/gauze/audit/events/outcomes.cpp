@@ -1,0 +1,28 @@
+#include "gauze/audit/events/outcomes.h"
+
+#include <algorithm>
+
+namespace gauze::audit {
+
+void Outcomes::add_numbers(std::span<const double> values) {
+  numbers_.insert(numbers_.end(), values.begin(), values.end());
+  dimensions_ = std::max(dimensions_, values.size());
+  add(Kind::numbers, 0);
+}
+
+void Outcomes::add(Kind kind, std::uint32_t word) {
+  kinds_.push_back(kind);
+  ends_.push_back(numbers_.size());
+  words_.push_back(word);
+  seen_[static_cast<std::size_t>(kind)] = true;
+}
+
+std::uint32_t OutcomePair::number_of(std::string_view word) {
+  if (const auto known = numbers_.find(word); known != numbers_.end()) return known->second;
+  const auto number = static_cast<std::uint32_t>(words_.size());
+  words_.emplace_back(word);
+  numbers_.emplace(word, number);
+  return number;
+}
+
+}  // namespace gauze::audit

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gauze::audit {
+
+/// What came of runs on one input, one outcome a run: numbers, a text, or a failure.
+class Outcomes {
+ public:
+  enum class Kind : std::uint8_t { numbers, text, failure };
+
+  /// A coordinate that is NaN was not there.
+  void add_numbers(std::span<const double> values);
+  void add_number(double value) { add_numbers(std::span(&value, 1)); }
+
+  [[nodiscard]] std::size_t size() const { return kinds_.size(); }
+  [[nodiscard]] Kind kind(std::size_t run) const { return kinds_[run]; }
+  /// The numbers of a run; none unless it gave numbers.
+  [[nodiscard]] std::span<const double> numbers(std::size_t run) const {
+    const std::size_t begin = run == 0 ? 0 : ends_[run - 1];
+    return std::span(numbers_).subspan(begin, ends_[run] - begin);
+  }
+  /// The number of its text, or of its failure, in OutcomePair::words.
+  [[nodiscard]] std::uint32_t word(std::size_t run) const { return words_[run]; }
+  /// The most numbers of any run.
+  [[nodiscard]] std::size_t dimensions() const { return dimensions_; }
+  [[nodiscard]] bool has(Kind kind) const { return seen_[static_cast<std::size_t>(kind)]; }
+
+ private:
+  friend class OutcomePair;
+  void add(Kind kind, std::uint32_t word);
+
+  std::vector<Kind> kinds_;
+  std::vector<std::size_t> ends_;
+  std::vector<double> numbers_;
+  std::vector<std::uint32_t> words_;
+  std::size_t dimensions_ = 0;
+  bool seen_[3] = {};
+};
+
+/// Runs on two neighbouring inputs.
+class OutcomePair {
+ public:
+  Outcomes left = {};
+  Outcomes right = {};
+  /// What coordinates are called in the description of an event; a single number without a name is the "value".
+  std::vector<std::string> names = {};
+
+  void add_text(Outcomes& side, std::string_view text) { side.add(Outcomes::Kind::text, number_of(text)); }
+  /// How it failed, in words: "exit status 3", "time limit".
+  void add_failure(Outcomes& side, std::string_view how) { side.add(Outcomes::Kind::failure, number_of(how)); }
+  [[nodiscard]] const std::string& word(std::uint32_t number) const { return words_[number]; }
+
+ private:
+  [[nodiscard]] std::uint32_t number_of(std::string_view word);
+
+  std::vector<std::string> words_;
+  std::map<std::string, std::uint32_t, std::less<>> numbers_;
+};
+
+}  // namespace gauze::audit
