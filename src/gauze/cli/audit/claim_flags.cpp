@@ -7,7 +7,6 @@ namespace gauze::cli {
 namespace {
 
 constexpr std::int64_t kFewestRuns = 100;
-constexpr std::int64_t kMostRuns = 1'000'000'000;
 
 Result<double> decimal(const Invocation& invocation, std::string_view name) {
   GAUZE_TRY(const Rational value, invocation.rational(name));
@@ -87,8 +86,8 @@ Result<std::optional<std::uint64_t>> audit_seed(const Invocation& invocation) {
   return static_cast<std::uint64_t>(seed);
 }
 
-Result<std::uint64_t> runs_of(const Invocation& invocation) {
-  GAUZE_TRY(const std::int64_t runs, invocation.integer("runs", kFewestRuns, kMostRuns));
+Result<std::uint64_t> runs_of(const Invocation& invocation, std::int64_t most) {
+  GAUZE_TRY(const std::int64_t runs, invocation.integer("runs", kFewestRuns, most));
   return static_cast<std::uint64_t>(runs);
 }
 

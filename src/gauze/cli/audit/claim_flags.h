@@ -27,7 +27,7 @@ namespace gauze::cli {
 [[nodiscard]] Result<audit::Levels> levels_of(const Invocation& invocation);
 [[nodiscard]] Result<std::optional<std::uint64_t>> audit_seed(const Invocation& invocation);
 /// At least 100: half of them are measured.
-[[nodiscard]] Result<std::uint64_t> runs_of(const Invocation& invocation);
+[[nodiscard]] Result<std::uint64_t> runs_of(const Invocation& invocation, std::int64_t most);
 
 /// Delivers an INTERNAL result: the JSON (with "internal" and the warnings) to -o and, with --json, to stdout; else `text` to
 /// stdout; the page to --report, where the command has it, with `kind` ("attack", "audit") as its kind. Exit status 3 when

@@ -41,6 +41,7 @@ Registry make_registry() {
   register_attack_shadows_command(registry);
   register_audit_counts_command(registry);
   register_audit_guesses_command(registry);
+  register_audit_noise_command(registry);
   register_noise_command(registry);
   register_select_command(registry);
   register_threshold_command(registry);

@@ -72,15 +72,30 @@ Result<void> read_number(const Invocation& invocation, std::string_view flag, Ra
 
 }  // namespace
 
-Result<NoiseRequest> noise_request(const Invocation& invocation) {
+Positional noise_positional() {
+  return {.name = "mechanism", .help = "the law of the noise", .choices = all_words(kNoiseWords)};
+}
+
+std::vector<Flag> noise_amount_flags() {
+  return {epsilon_flag(),
+          delta_flag(),
+          {.name = "scale", .placeholder = "T", .help = "instead of epsilon: scale of (discrete) Laplace noise"},
+          {.name = "sigma", .placeholder = "S", .help = "instead of epsilon and delta: sigma of Gaussian noise"},
+          sensitivity_flag(),
+          {.name = "granularity-bits",
+           .placeholder = "B",
+           .help = "the grid is the largest power of two up to scale / 2^B (laplace, gaussian, staircase)",
+           .default_text = "40"},
+          {.name = "bound", .placeholder = "B", .help = "snapping: clamp values and outputs to [-B, B]"},
+          {.name = "categories", .placeholder = "K", .help = "randomized-response: values are 0 to K-1"}};
+}
+
+Result<NoiseRequest> noise_amount(const Invocation& invocation) {
   NoiseRequest request;
   GAUZE_TRY(request.mechanism, invocation.text("mechanism"));
   GAUZE_TRY(const NoiseKind kind, invocation.value("mechanism", kNoiseWords));
   const FlagsOfKind& known = flags_of(kind);
   GAUZE_TRY_VOID(check_flags(invocation, request.mechanism, known));
-  GAUZE_TRY(request.count, invocation.integer("count", 1, kMostDraws));
-  GAUZE_TRY(request.neighbours, adjacency_of(invocation));
-  request.unit = invocation.optional_text("unit").value_or("");
   GAUZE_TRY_VOID(check_amount(invocation, known.amount));
   GAUZE_TRY_VOID(read_number(invocation, "epsilon", request.epsilon));
   GAUZE_TRY_VOID(read_number(invocation, "delta", request.delta));
@@ -93,6 +108,14 @@ Result<NoiseRequest> noise_request(const Invocation& invocation) {
   if (kind == NoiseKind::randomized_response) {
     GAUZE_TRY(request.categories, invocation.integer("categories", 2, std::int64_t{1} << 53));
   }
+  return request;
+}
+
+Result<NoiseRequest> noise_request(const Invocation& invocation) {
+  GAUZE_TRY(NoiseRequest request, noise_amount(invocation));
+  GAUZE_TRY(request.count, invocation.integer("count", 1, kMostDraws));
+  GAUZE_TRY(request.neighbours, adjacency_of(invocation));
+  request.unit = invocation.optional_text("unit").value_or("");
   GAUZE_TRY(request.value, invocation.rational("value"));
   return request;
 }

@@ -1,5 +1,7 @@
 #include "gauze/mechanisms/job/noise_job.h"
 
+#include <algorithm>
+
 #include "gauze/label/unstated_unit.h"
 #include "gauze/mechanisms/noise/discrete_gaussian.h"
 #include "gauze/mechanisms/noise/gaussian.h"
@@ -28,16 +30,27 @@ PrivacyCost gaussian_cost(const Mechanism& mechanism, const NoiseRequest& reques
 }
 
 template <class Mechanism, class Random>
-std::string lines_of(const Mechanism& mechanism, Random& random, const Rational& value, std::size_t count) {
+std::vector<GridValue> draws_of(const Mechanism& mechanism, Random& random, const Rational& value, std::size_t count) {
   std::vector<GridValue> draws(count);
   if constexpr (std::is_same_v<Random, SecureRandom>) {
     mechanism.release(random, value, draws);
   } else {
     mechanism.simulate(random, value, draws);
   }
+  return draws;
+}
+
+template <class Mechanism, class Random>
+std::string lines_of(const Mechanism& mechanism, Random& random, const Rational& value, std::size_t count) {
   std::string lines;
-  for (const GridValue& draw : draws) lines.append(draw.to_decimal()) += '\n';
+  for (const GridValue& draw : draws_of(mechanism, random, value, count)) lines.append(draw.to_decimal()) += '\n';
   return lines;
+}
+
+template <class Mechanism, class Random>
+void fill_numbers(const Mechanism& mechanism, Random& random, const Rational& value, std::span<double> numbers) {
+  const std::vector<GridValue> draws = draws_of(mechanism, random, value, numbers.size());
+  std::transform(draws.begin(), draws.end(), numbers.begin(), [](const GridValue& draw) { return draw.to_double(); });
 }
 
 }  // namespace
@@ -59,6 +72,12 @@ PrivacyCost NoiseJob::adopt(const Mechanism& mechanism, PrivacyCost cost, std::v
   };
   simulate_ = [mechanism, value = request_.value](SeededRandom& random, std::size_t count) {
     return lines_of(mechanism, random, value, count);
+  };
+  release_numbers_ = [mechanism, value = request_.value](SecureRandom& random, std::span<double> numbers) {
+    fill_numbers(mechanism, random, value, numbers);
+  };
+  simulate_numbers_ = [mechanism, value = request_.value](SeededRandom& random, std::span<double> numbers) {
+    fill_numbers(mechanism, random, value, numbers);
   };
   return cost;
 }
@@ -154,6 +173,12 @@ Result<PrivacyCost> NoiseJob::prepare_response() {
   };
   simulate_ = [mechanism, own, answers](SeededRandom& random, std::size_t count) {
     return answers(count, [&] { return mechanism.simulate(random, own); });
+  };
+  release_numbers_ = [mechanism, own](SecureRandom& random, std::span<double> numbers) {
+    for (double& number : numbers) number = static_cast<double>(mechanism.release(random, own));
+  };
+  simulate_numbers_ = [mechanism, own](SeededRandom& random, std::span<double> numbers) {
+    for (double& number : numbers) number = static_cast<double>(mechanism.simulate(random, own));
   };
   return PrivacyCost::of_epsilon(request_.epsilon);
 }

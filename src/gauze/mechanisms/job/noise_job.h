@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -67,6 +68,9 @@ class NoiseJob {
   [[nodiscard]] std::string simulate(SeededRandom& random, std::size_t count) const {
     return simulate_(random, count);
   }
+  /// The same draws as the nearest doubles, for whoever measures their law.
+  void release(SecureRandom& random, std::span<double> draws) const { release_numbers_(random, draws); }
+  void simulate(SeededRandom& random, std::span<double> draws) const { simulate_numbers_(random, draws); }
 
  private:
   explicit NoiseJob(const NoiseRequest& request) : request_(request) {}
@@ -83,6 +87,8 @@ class NoiseJob {
   std::optional<GridValue> radius95_;  ///< half width of the 95 % interval; none for randomised response
   std::function<std::string(SecureRandom&, std::size_t)> release_;
   std::function<std::string(SeededRandom&, std::size_t)> simulate_;
+  std::function<void(SecureRandom&, std::span<double>)> release_numbers_;
+  std::function<void(SeededRandom&, std::span<double>)> simulate_numbers_;
 };
 
 }  // namespace gauze
