@@ -322,9 +322,10 @@ TiltedComposition::Value TiltedComposition::at(const Spectrum& spectrum, std::si
 void TiltedComposition::transform(Transform kind) {
   const double below = reach(-1), above = reach(1);
   const double points = (below + above) / step_ + 4;
-  if (!(points < static_cast<double>(kLargestGrid))) return;
+  const double first = std::floor((mean_ - offset_ - below) / step_) - 1;
+  if (!(points < static_cast<double>(kLargestGrid)) || !(std::abs(first) < kLargestPlace)) return;
   const std::size_t n = std::bit_ceil(static_cast<std::size_t>(points) + 1);
-  first_ = static_cast<std::int64_t>(std::floor((mean_ - offset_ - below) / step_)) - 1;
+  first_ = static_cast<std::int64_t>(first);
   const std::vector<std::int64_t> small =
       kind == Transform::split ? small_moves() : std::vector<std::int64_t>(parts_.size(), 0);
   // The logarithm of the composition's transform, and by which factor e^growth - 1 it may be off.

@@ -28,6 +28,8 @@ class TiltedComposition {
 
   /// The window that holds the tilted sum has more points than this one takes: nothing was transformed.
   static constexpr std::size_t kLargestGrid = std::size_t{1} << 21;
+  static constexpr double kLargestPlace =
+      0x1p52;  ///< of a point of the grid, from 0: doubles tell no farther ones apart
 
   /// Whether the window could be made large enough; if not, only what holds always is answered.
   [[nodiscard]] bool valid() const { return !window_.empty(); }

@@ -100,7 +100,7 @@ std::vector<OutcomeFeature> features_of(const OutcomePair& pair, std::size_t lef
     for (const std::size_t coordinate : search.telling_coordinates(kMostCoordinates))
       for (const Kind kind : {Kind::value, Kind::magnitude, Kind::lowest_bit, Kind::negative, Kind::present})
         features.push_back({.kind = kind, .coordinate = coordinate});
-    features.push_back({.kind = Kind::dimensions});
+    if (pair.names.empty()) features.push_back({.kind = Kind::dimensions});  // else each may be present or not
     if (width > 1) {
       features.push_back({.kind = Kind::sum});
       for (auto& weights : search.discriminants())

@@ -9,7 +9,7 @@ namespace gauze::audit {
 
 /// Noise whose claim is to be held against its own draws.
 struct NoiseAuditRequest {
-  NoiseRequest noise = {};  ///< its value is of no importance
+  NoiseRequest noise = {};            ///< its value is of no importance
   std::optional<Claim> claimed = {};  ///< none: what the mechanism itself promises
   Levels levels = {};
   std::uint64_t choices = 1;

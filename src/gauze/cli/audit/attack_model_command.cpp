@@ -1,4 +1,5 @@
 #include "gauze/audit/model/model_attack.h"
+#include "gauze/base/joined.h"
 #include "gauze/cli/audit/attack_text.h"
 #include "gauze/cli/audit/claim_flags.h"
 #include "gauze/cli/audit/score_flags.h"
@@ -35,7 +36,8 @@ Result<Recipe> recipe_of(const Invocation& invocation, const schema::Policy& pol
 Result<ModelAttackRequest> attack_request(const Invocation& invocation, const schema::Policy& policy,
                                           const Recipe& recipe) {
   ModelAttackRequest request;
-  GAUZE_TRY(const auto names, invocation.list("attacks"));
+  GAUZE_TRY(std::vector<std::string> names, invocation.list("attacks"));
+  if (names == std::vector<std::string>{"all"}) names = all_words(audit::kAttackWords);
   for (const std::string& name : names) {
     const auto attack = value_of(audit::kAttackWords, name);
     if (!attack) return tl::unexpected(wrong_word("an attack", all_words(audit::kAttackWords), name));
@@ -109,8 +111,8 @@ void register_attack_model_command(Registry& registry) {
        .required = true},
       {.name = "attacks",
        .placeholder = "A,B",
-       .help = "which attacks",
-       .default_text = "loss,entropy,modified-entropy,gap,trained,lira,lira-offline,rmia"},
+       .help = "which attacks: " + joined(all_words(audit::kAttackWords), ", "),
+       .default_text = "all"},
       {.name = "shadows", .placeholder = "N", .help = "how many models are trained", .default_text = "64"},
       {.name = "targets",
        .placeholder = "N",
@@ -132,7 +134,7 @@ void register_attack_model_command(Registry& registry) {
   registry.add({
       .name = "attack model",
       .group = "Attacks and audits",
-      .summary = "attack models of a table as an outsider would, beside models without privacy",
+      .summary = "Attack models of a table as an outsider would",
       .description =
           "Trains many models by one recipe, each row (or person) in each of them by a fair coin, and guesses from what a model says "
           "whether it was trained on a record. INTERNAL: nothing of it is for publication.\n\n"

@@ -46,7 +46,7 @@ void register_attack_scores_command(Registry& registry) {
   registry.add({
       .name = "attack scores",
       .group = "Attacks and audits",
-      .summary = "how well scores from elsewhere tell members from others",
+      .summary = "How well scores from elsewhere tell members from others",
       .description =
           "AUC, accuracy and the share of members that are found at small shares of false alarms, for scores that some attack gave to "
           "records that were in the training data and to others. INTERNAL.\n\n"

@@ -60,7 +60,7 @@ void register_audit_guesses_command(Registry& registry) {
   registry.add(
       {.name = "audit guesses",
        .group = "Attacks and audits",
-       .summary = "what right guesses about one run prove about epsilon",
+       .summary = "What right guesses about one run prove about epsilon",
        .description =
            "A lower bound on epsilon from a single run: each of the canaries was in the data by a fair coin of its own, and somebody guessed "
            "which were (Steinke, Nasr, Jagielski 2023). Which canaries were guessed about may depend on everything but the coins.\n\n"

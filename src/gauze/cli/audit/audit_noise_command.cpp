@@ -32,7 +32,7 @@ void register_audit_noise_command(Registry& registry) {
   registry.add(
       {.name = "audit noise",
        .group = "Attacks and audits",
-       .summary = "hold the claim of a noise mechanism against its own draws",
+       .summary = "Hold the claim of a noise mechanism against its own draws",
        .description =
            "Draws around 0 and around the sensitivity, as a release does, and looks in the first half of the draws for the event that "
            "tells them apart best: a threshold, a frequent value, the low bits that rounding leaves behind. How often it is seen in the "

@@ -42,6 +42,8 @@ Registry make_registry() {
   register_audit_counts_command(registry);
   register_audit_guesses_command(registry);
   register_audit_noise_command(registry);
+  register_audit_release_command(registry);
+  register_audit_self_command(registry);
   register_noise_command(registry);
   register_select_command(registry);
   register_threshold_command(registry);

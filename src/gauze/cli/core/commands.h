@@ -44,6 +44,8 @@ void register_attack_shadows_command(Registry& registry);      ///< attack shado
 void register_audit_counts_command(Registry& registry);        ///< audit counts
 void register_audit_guesses_command(Registry& registry);       ///< audit guesses
 void register_audit_noise_command(Registry& registry);         ///< audit noise
+void register_audit_release_command(Registry& registry);       ///< audit release
+void register_audit_self_command(Registry& registry);          ///< audit self
 void register_allocate_command(Registry& registry);            ///< allocate
 void register_model_commands(Registry& registry);              ///< model show, check, gradients
 void register_noise_command(Registry& registry);               ///< noise

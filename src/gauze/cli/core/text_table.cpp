@@ -17,7 +17,12 @@ std::string TextTable::text(Style style) const {
     std::string line;
     for (std::size_t i = 0; i < rows_[r].size(); ++i) {
       const std::string gap(static_cast<std::size_t>(widths[i] - terminal_width(rows_[r][i])), ' ');
-      line += i == 0 ? rows_[r][i] + gap : "  " + gap + rows_[r][i];
+      if (i == 0)
+        line += rows_[r][i] + gap;
+      else if (last_is_text_ && i + 1 == widths.size())
+        line += "  " + rows_[r][i];
+      else
+        line += "  " + gap + rows_[r][i];
     }
     out += (r == 0 ? style.bold(line) : line) + "\n";
   }

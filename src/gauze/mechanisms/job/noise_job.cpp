@@ -30,7 +30,8 @@ PrivacyCost gaussian_cost(const Mechanism& mechanism, const NoiseRequest& reques
 }
 
 template <class Mechanism, class Random>
-std::vector<GridValue> draws_of(const Mechanism& mechanism, Random& random, const Rational& value, std::size_t count) {
+std::vector<GridValue> draws_of(const Mechanism& mechanism, Random& random, const Rational& value,
+                                std::size_t count) {
   std::vector<GridValue> draws(count);
   if constexpr (std::is_same_v<Random, SecureRandom>) {
     mechanism.release(random, value, draws);

@@ -50,16 +50,8 @@ std::vector<Domain::Axis> axes_of(const ReleasePlan& plan, const table::TupleCou
   return axes;
 }
 
-template <class Random>
-Result<std::vector<int>> choose_levels(Random& random, const table::TupleCounts& tuples, const ReleasePlan& plan) {
-  const std::vector<int> fixed(plan.levels.begin(),
-                               plan.levels.begin() + static_cast<std::ptrdiff_t>(plan.quasi.size()));
-  if (plan.release.mode != ReleaseMode::select) return fixed;
-  GAUZE_TRY(const LevelSelection selection, plan.level_selection());
-  std::vector<std::uint64_t> counts = tuples.counts;
-  if (plan.counts_persons()) counts = cap_rows(random, tuples.counts, tuples.codes.back(), plan.bounds.most_rows());
-  return Draw<Random>::levels(selection, random, selection.scores(tuples, counts));
-}
+/// So many combinations of levels stay prepared.
+constexpr std::size_t kMostKept = 64;
 
 /// The tuples that have an id, which is their last column.
 table::TupleCounts with_owner(const table::TupleCounts& all) {
@@ -77,39 +69,84 @@ table::TupleCounts with_owner(const table::TupleCounts& all) {
   return owned;
 }
 
+}  // namespace
+
+Result<PreparedRelease> PreparedRelease::make(const table::TupleCounts& tuples, const ReleasePlan& plan) {
+  PreparedRelease prepared(plan);
+  prepared.all_ = &tuples;
+  if (plan.counts_persons() && tuples.dictionaries.back().missing)
+    prepared.owned_ = std::make_unique<const table::TupleCounts>(with_owner(tuples));
+  if (plan.release.mode == ReleaseMode::select) {
+    GAUZE_TRY(prepared.selection_, plan.level_selection());
+    if (!plan.counts_persons())
+      prepared.scores_ = prepared.selection_->scores(prepared.tuples(), prepared.tuples().counts);
+  }
+  return prepared;
+}
+
 template <class Random>
-Result<Release> draw_release(Random& random, const table::TupleCounts& all, const ReleasePlan& plan) {
-  const bool some_are_nobodys = plan.counts_persons() && all.dictionaries.back().missing;
-  const table::TupleCounts owned = some_are_nobodys ? with_owner(all) : table::TupleCounts();
-  const table::TupleCounts& tuples = some_are_nobodys ? owned : all;
-  Release result;
-  GAUZE_TRY(result.levels, choose_levels(random, tuples, plan));
-  std::vector<Domain::Axis> axes = axes_of(plan, tuples, result.levels);
-  CodedTuples coded;
-  if (plan.is_stability()) {
-    coded = CodedTuples::observed(std::move(axes), tuples);
+Result<std::vector<int>> PreparedRelease::choose_levels(Random& random) const {
+  if (!selection_)
+    return std::vector<int>(plan_->levels.begin(),
+                            plan_->levels.begin() + static_cast<std::ptrdiff_t>(plan_->quasi.size()));
+  if (!plan_->counts_persons()) return Draw<Random>::levels(*selection_, random, scores_);
+  const std::vector<std::uint64_t> counts =
+      cap_rows(random, tuples().counts, tuples().codes.back(), plan_->bounds.most_rows());
+  return Draw<Random>::levels(*selection_, random, selection_->scores(tuples(), counts));
+}
+
+Result<std::shared_ptr<const PreparedRelease::AtLevels>> PreparedRelease::prepare(
+    const std::vector<int>& levels) const {
+  auto made = std::make_shared<AtLevels>();
+  std::vector<Domain::Axis> axes = axes_of(*plan_, tuples(), levels);
+  if (plan_->is_stability()) {
+    made->coded = CodedTuples::observed(std::move(axes), tuples());
   } else {
     GAUZE_TRY(Domain domain, Domain::product(std::move(axes)));
-    coded = CodedTuples::in(std::make_shared<const Domain>(std::move(domain)), tuples);
+    made->coded = CodedTuples::in(std::make_shared<const Domain>(std::move(domain)), tuples());
   }
-  result.domain = coded.domain;
-  Histogram histogram;
-  if (plan.counts_persons()) {
-    // Stability names classes by the number of persons in them, so each counts once.
-    UnitBounds bounds = plan.bounds;
-    if (plan.is_stability()) bounds.max_rows = 1;
-    histogram = Draw<Random>::count(BoundedUnits(coded, tuples.counts, tuples.codes.back()), random, bounds);
-  } else {
-    histogram = count_rows(coded, tuples.counts);
+  if (plan_->counts_persons())
+    made->units.emplace(made->coded, tuples().counts, tuples().codes.back());
+  else
+    made->histogram = count_rows(made->coded, tuples().counts);
+  GAUZE_TRY(made->mechanism, plan_->histogram_release(made->coded.domain->size()));
+  return made;
+}
+
+Result<std::shared_ptr<const PreparedRelease::AtLevels>> PreparedRelease::at(const std::vector<int>& levels) const {
+  {
+    const std::lock_guard lock(known_->mutex);
+    if (const auto known = known_->levels.find(levels); known != known_->levels.end()) return known->second;
   }
-  GAUZE_TRY(const HistogramRelease release, plan.histogram_release(coded.domain->size()));
-  result.cut = release.cut();
-  result.expected_phantom_cells = release.expected_phantom_cells();
-  result.histogram = Draw<Random>::histogram(release, random, histogram);
+  GAUZE_TRY(std::shared_ptr<const AtLevels> made, prepare(levels));
+  const std::lock_guard lock(known_->mutex);
+  if (known_->levels.size() >= kMostKept) return made;
+  return known_->levels.emplace(levels, std::move(made)).first->second;
+}
+
+template <class Random>
+Result<Release> PreparedRelease::draw(Random& random) const {
+  Release result;
+  GAUZE_TRY(result.levels, choose_levels(random));
+  GAUZE_TRY(const std::shared_ptr<const AtLevels> table, at(result.levels));
+  result.domain = table->coded.domain;
+  result.cut = table->mechanism->cut();
+  result.expected_phantom_cells = table->mechanism->expected_phantom_cells();
+  if (!table->units) {
+    result.histogram = Draw<Random>::histogram(*table->mechanism, random, table->histogram);
+    return result;
+  }
+  // Stability names classes by the number of persons in them, so each counts once.
+  UnitBounds bounds = plan_->bounds;
+  if (plan_->is_stability()) bounds.max_rows = 1;
+  result.histogram =
+      Draw<Random>::histogram(*table->mechanism, random, Draw<Random>::count(*table->units, random, bounds));
   return result;
 }
 
-}  // namespace
+Result<Release> PreparedRelease::release(SecureRandom& random) const { return draw(random); }
+
+Result<Release> PreparedRelease::simulate(SeededRandom& random) const { return draw(random); }
 
 std::vector<table::DeclaredColumn> declared_columns(const ReleasePlan& plan) {
   std::vector<table::DeclaredColumn> columns;
@@ -119,11 +156,13 @@ std::vector<table::DeclaredColumn> declared_columns(const ReleasePlan& plan) {
 }
 
 Result<Release> make_release(SecureRandom& random, const table::TupleCounts& tuples, const ReleasePlan& plan) {
-  return draw_release(random, tuples, plan);
+  GAUZE_TRY(const PreparedRelease prepared, PreparedRelease::make(tuples, plan));
+  return prepared.release(random);
 }
 
 Result<Release> simulate_release(SeededRandom& random, const table::TupleCounts& tuples, const ReleasePlan& plan) {
-  return draw_release(random, tuples, plan);
+  GAUZE_TRY(const PreparedRelease prepared, PreparedRelease::make(tuples, plan));
+  return prepared.simulate(random);
 }
 
 }  // namespace gauze::release
