@@ -57,7 +57,9 @@ Json ClaimAudit::to_json() const {
   if (!claim.empty()) document.set("claim", claim);
   document.set("audited", std::move(found));
   document.set("claimed", Json::object({{"epsilon", figure_json(claimed.epsilon)}, {"delta", claimed.delta}}));
-  document.set("alarm", Json::object({{"epsilon_lower", figure_json(alarm_lower)}, {"rate", alarm_rate}}));
+  Json raised = Json::object({{"epsilon_lower", figure_json(alarm_lower)}, {"rate", alarm_rate}});
+  if (alarm_delta1) raised.set("delta1", *alarm_delta1).set("claimed_at_delta1", figure_json(alarm_claimed));
+  document.set("alarm", std::move(raised));
   document.set("holds", holds ? Json(*holds) : Json());
   return document;
 }

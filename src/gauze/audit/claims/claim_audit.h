@@ -49,7 +49,9 @@ struct ClaimAudit {
   Claim claimed = {};
   std::optional<double> alarm_lower = {};  ///< the bound at the alarm's risk
   double alarm_rate = 1e-6;
-  std::optional<bool> holds = {};  ///< none without a claim, or without a valid bound
+  std::optional<double> alarm_delta1 = {};   ///< one-run bounds only: the delta of the alarm's bound ...
+  std::optional<double> alarm_claimed = {};  ///< ... and the accountant's epsilon there
+  std::optional<bool> holds = {};            ///< none without a claim, or without a valid bound
 
   /// Decides `holds`: false when the bound at the alarm's risk exceeds the claim. Where bounds are taken at another delta than
   /// the claim's, `claimed_there` is the epsilon that is claimed at theirs.

@@ -1,5 +1,6 @@
 #include "gauze/audit/model/recipe.h"
 
+#include "gauze/audit/model/quiet_progress.h"
 #include "gauze/learn/job/training_job.h"
 #include "gauze/learn/plan/plan_price.h"
 #include "gauze/learn/published/published_training.h"
@@ -67,11 +68,7 @@ Result<std::optional<Recipe>> Recipe::unprotected(const schema::LearnPolicy& pol
 Result<learn::ModelFile> Recipe::train(const schema::Policy& policy, const learn::LearningRows& rows,
                                        std::uint64_t seed, const Progress& progress) const {
   learn::SeededStreams streams(seed);
-  // its stages and steps are nobody's business, but it must end when the whole is asked to
-  std::unique_ptr<Progress> own;
-  own = std::make_unique<Progress>([&](const Progress::Report&) {
-    if (progress.stop_requested()) own->request_stop();
-  });
+  const std::unique_ptr<Progress> own = quiet(progress);
   if (published_) {
     GAUZE_TRY(learn::PublishedModel made, learn::simulate_as_published(*published_, policy, rows, streams, *own));
     return std::move(made.file);

@@ -22,6 +22,8 @@ class Recipe {
   [[nodiscard]] learn::InputEncoding encoding() const;
   [[nodiscard]] Neighbours neighbours() const;
   [[nodiscard]] std::uint64_t declared() const;  ///< units
+  /// One of both is there.
+  [[nodiscard]] const std::optional<learn::TrainingPlan>& plan() const { return plan_; }
   [[nodiscard]] const std::optional<learn::PublishedPlan>& published() const { return published_; }
   /// What it claims: nothing without noise; as published eps_1 + eps_2.
   [[nodiscard]] Claim claim() const;

@@ -2,13 +2,13 @@
 #include "gauze/base/joined.h"
 #include "gauze/cli/audit/attack_text.h"
 #include "gauze/cli/audit/claim_flags.h"
+#include "gauze/cli/audit/recipe_flags.h"
 #include "gauze/cli/audit/score_flags.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/flags/publishing.h"
 #include "gauze/cli/flags/shared_flags.h"
 #include "gauze/cli/flags/table_flags.h"
 #include "gauze/cli/learn/learn_flags.h"
-#include "gauze/cli/learn/published_flags.h"
 #include "gauze/engines/open_source.h"
 #include "gauze/learn/rows/read_rows.h"
 
@@ -18,20 +18,6 @@ namespace {
 using audit::AttackedTable;
 using audit::ModelAttackRequest;
 using audit::Recipe;
-
-Result<Recipe> recipe_of(const Invocation& invocation, const schema::Policy& policy) {
-  GAUZE_TRY(const std::string kind, invocation.text("model"));
-  if (invocation.has("as-published")) {
-    GAUZE_TRY(learn::PublishedOptions options, published_options(invocation, kind));
-    GAUZE_TRY(learn::PublishedPlan plan, learn::PublishedPlan::make(std::move(options), *policy.learn));
-    return Recipe(std::move(plan));
-  }
-  for (const Flag& flag : published_flags())
-    if (invocation.has(flag.name)) return make_error(ErrorCode::usage, "--{} goes with --as-published", flag.name);
-  GAUZE_TRY(learn::TrainingOptions options, training_options(invocation, kind));
-  GAUZE_TRY(learn::TrainingPlan plan, learn::TrainingPlan::make(std::move(options), *policy.learn));
-  return Recipe(std::move(plan));
-}
 
 Result<ModelAttackRequest> attack_request(const Invocation& invocation, const schema::Policy& policy,
                                           const Recipe& recipe) {
@@ -104,11 +90,6 @@ Result<int> run_attack_model(Invocation& invocation) {
 void register_attack_model_command(Registry& registry) {
   std::vector<Flag> flags = {
       learn_policy_flag(true),
-      {.name = "model",
-       .placeholder = "KIND",
-       .help = "what is trained",
-       .choices = all_words(learn::kModelWords),
-       .required = true},
       {.name = "attacks",
        .placeholder = "A,B",
        .help = "which attacks: " + joined(all_words(audit::kAttackWords), ", "),
@@ -125,9 +106,7 @@ void register_attack_model_command(Registry& registry) {
   const auto add = [&](std::vector<Flag> more) {
     for (Flag& flag : more) flags.push_back(std::move(flag));
   };
-  add(training_budget_flags());
-  add(training_flags());
-  add(published_flags());
+  add(recipe_flags());
   add(claim_flags());
   add({attack_seed_flag(), audit_report_flag()});
   add(table_flags());

@@ -46,6 +46,7 @@ void register_audit_guesses_command(Registry& registry);       ///< audit guesse
 void register_audit_noise_command(Registry& registry);         ///< audit noise
 void register_audit_release_command(Registry& registry);       ///< audit release
 void register_audit_self_command(Registry& registry);          ///< audit self
+void register_audit_train_command(Registry& registry);         ///< audit train
 void register_allocate_command(Registry& registry);            ///< allocate
 void register_model_commands(Registry& registry);              ///< model show, check, gradients
 void register_noise_command(Registry& registry);               ///< noise

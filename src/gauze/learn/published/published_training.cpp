@@ -54,7 +54,8 @@ void add_scaled(const GradientSums::Sum& sum, double factor, std::span<float> gr
 }
 
 Result<PublishedModel> run_published(const PublishedPlan& plan, const schema::Policy& policy,
-                                     const LearningRows& rows, Streams& streams, Progress& progress) {
+                                     const LearningRows& rows, Streams& streams, StepProbe* probe,
+                                     Progress& progress) {
   const PublishedOptions& options = plan.options;
   PublishedModel made;
   made.allocation = options.allocation == Allocation::uniform
@@ -67,16 +68,23 @@ Result<PublishedModel> run_published(const PublishedPlan& plan, const schema::Po
   const std::span<float> mapping = std::span(weights).first(plan.mapping_weights);
   const std::span<float> model = std::span(weights).subspan(plan.mapping_weights);
   const MappingLayer layer(plan, made.allocation);
-  const UnitSampler sampler({.kind = options.batch == plan.declared ? SamplingKind::full : SamplingKind::fixed_size,
-                             .batch = options.batch,
-                             .declared = plan.declared,
-                             .bounded = true});
+  StepSampling sampling(
+      UnitSampler({.kind = options.batch == plan.declared ? SamplingKind::full : SamplingKind::fixed_size,
+                   .batch = options.batch,
+                   .declared = plan.declared,
+                   .bounded = true}),
+      probe);
   const bool moves_all = options.reading == Reading::private_;
   GradientSums::Options noisy{.loss = plan.loss, .micro_batch = plan.micro_batch, .max_rows = plan.max_rows};
   if (!moves_all)
     noisy.map_inputs = [mapping](std::span<const float> encoded, std::span<float> inputs) {
       MappingLayer::map(mapping, encoded, inputs);
     };
+  if (probe != nullptr) {
+    noisy.further = probe->coordinates();
+    noisy.keeps_rows = true;
+    probe->begin(weights);
+  }
   GradientSums sums(moves_all ? whole : rest, rows, noisy);
   GradientSums plain(
       whole, rows, {.loss = plan.loss, .micro_batch = plan.micro_batch, .max_rows = plan.max_rows, .clipped = false});
@@ -89,7 +97,6 @@ Result<PublishedModel> run_published(const PublishedPlan& plan, const schema::Po
   Optimiser plain_optimiser(moving, mapping.size());
   std::vector<float> gradient(moved.size());
   std::vector<float> plain_gradient(mapping.size());
-  std::vector<std::uint32_t> sampled;
   GradientSums::Sum sum;
   const double clip = options.clip.to_double();
   const auto batch = static_cast<double>(options.batch);
@@ -100,13 +107,14 @@ Result<PublishedModel> run_published(const PublishedPlan& plan, const schema::Po
     layer.clip_and_noise(mapping, epoch, streams);
     for (std::uint64_t i = 0; i < plan.steps_of_epoch; ++i, ++step) {
       GAUZE_TRY_VOID(progress.check());
-      streams.with(StreamPurpose::sampling, step, 0,
-                   [&](RandomWords& random) { sampler.sample(rows.units(), random, sampled); });
+      sampling.sample(rows.units(), step, streams);
       if (options.reading == Reading::plain) {
-        plain.add_up(weights, sampled, kPlainClip, step, streams, true, nullptr, sum);
+        plain.add_up(weights, sampling.units(), kPlainClip, step, streams, true, nullptr, sum);
         add_scaled(sum, std::ldexp(kPlainClip, -kUnitBits) / batch, plain_gradient);
       }
-      sums.add_up(moved, sampled, clip, step, streams, true, &law, sum);
+      sums.add_up(moved, sampling.units(), clip, step, streams, true, &law, sum);
+      if (probe != nullptr)
+        probe->see({.step = step, .planted = sampling.planted(), .rows = sum.rows, .noisy = sum.units});
       add_scaled(sum, std::ldexp(clip, -kUnitBits) / batch, gradient);
       optimiser.move(step, gradient, moved);
       if (options.reading == Reading::plain) plain_optimiser.move(step, plain_gradient, mapping);
@@ -115,8 +123,16 @@ Result<PublishedModel> run_published(const PublishedPlan& plan, const schema::Po
   }
   for (float& weight : weights)
     if (!(std::abs(weight) <= 1e30F)) weight = weight > 0 ? 1e30F : weight < 0 ? -1e30F : 0.0F;
+  made.file = ModelFile::of_network(describe(plan, policy), whole, weights);
+  made.weights = std::move(weights);
+  return made;
+}
+
+}  // namespace
+
+ModelDescription describe(const PublishedPlan& plan, const schema::Policy& policy) {
   ModelDescription description;
-  description.kind = word_of(kModelWords, options.kind);
+  description.kind = word_of(kModelWords, plan.options.kind);
   description.loss = plan.loss;
   description.encoding = InputEncoding::positions;
   description.decimal = policy.input.decimal.value_or(table::DecimalSign::point);
@@ -126,20 +142,23 @@ Result<PublishedModel> run_published(const PublishedPlan& plan, const schema::Po
   description.policy.groups = policy.learn->groups;
   description.policy.unit = policy.learn->unit;
   description.policy.neighbours = Neighbours::replace_one;
-  made.file = ModelFile::of_network(std::move(description), whole, weights);
-  return made;
+  return description;
 }
-
-}  // namespace
 
 Result<PublishedModel> train_as_published(const PublishedPlan& plan, const schema::Policy& policy,
                                           const LearningRows& rows, SecureStreams& streams, Progress& progress) {
-  return run_published(plan, policy, rows, streams, progress);
+  return run_published(plan, policy, rows, streams, nullptr, progress);
 }
 
 Result<PublishedModel> simulate_as_published(const PublishedPlan& plan, const schema::Policy& policy,
                                              const LearningRows& rows, SeededStreams& streams, Progress& progress) {
-  return run_published(plan, policy, rows, streams, progress);
+  return run_published(plan, policy, rows, streams, nullptr, progress);
+}
+
+Result<PublishedModel> audit_as_published(const PublishedPlan& plan, const schema::Policy& policy,
+                                          const LearningRows& rows, Streams& streams, StepProbe& probe,
+                                          Progress& progress) {
+  return run_published(plan, policy, rows, streams, &probe, progress);
 }
 
 }  // namespace gauze::learn

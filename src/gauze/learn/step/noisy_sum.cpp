@@ -157,10 +157,11 @@ void GradientSums::add_up(std::span<const float> weights, std::span<const std::u
   const double unit = std::ldexp(1.0, kUnitBits) / clip;
   per_unit_.assign(options_.scales.empty() ? 1 : size, unit);
   for (std::size_t i = 0; i < options_.scales.size(); ++i) per_unit_[i] = unit / options_.scales[i];
-  sum.units.assign(size, 0);
+  sum.units.assign(size + options_.further, 0);
+  sum.rows.assign(options_.keeps_rows ? sum.units.size() : 0, 0);
   sum.within_clip = 0;
   const std::size_t batches = (sampled.size() + options_.micro_batch - 1) / options_.micro_batch;
-  const std::size_t pieces = noise == nullptr ? 0 : (size + kNoisePiece - 1) / kNoisePiece;
+  const std::size_t pieces = noise == nullptr ? 0 : (sum.units.size() + kNoisePiece - 1) / kNoisePiece;
   for (const auto& worker : workers_) worker->used = false;
   // the largest pieces first; noise fills what is left of the threads
   parallel_for(batches + pieces, 1, [&](std::size_t begin, std::size_t end) {
@@ -185,6 +186,8 @@ void GradientSums::add_up(std::span<const float> weights, std::span<const std::u
   for (const auto& worker : workers_) {
     if (!worker->used) continue;
     for (std::size_t i = 0; i < size; ++i) sum.units[i] += worker->units[i];
+    if (options_.keeps_rows)
+      for (std::size_t i = 0; i < size; ++i) sum.rows[i] += worker->units[i];
     sum.within_clip += worker->within_clip;
   }
 }

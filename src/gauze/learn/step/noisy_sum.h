@@ -48,12 +48,15 @@ class GradientSums {
     NormMode norms = NormMode::ghost;
     /// From a row's encoded inputs to those of the network, each row by itself; empty: they are the same.
     std::function<void(std::span<const float> encoded, std::span<float> inputs)> map_inputs = {};
+    std::size_t further = 0;  ///< coordinates behind those of the weights: noise alone
+    bool keeps_rows = false;  ///< whether Sum::rows is filled: for audits
   };
   GradientSums(const Network<float>& network, const LearningRows& rows, Options options);
   ~GradientSums();
 
   struct Sum {
-    std::vector<std::uint64_t> units;  ///< two's complement
+    std::vector<std::uint64_t> units;      ///< two's complement
+    std::vector<std::uint64_t> rows = {};  ///< the same without noise: private, for audits alone
     std::int64_t within_clip =
         0;  ///< of adaptive clipping: how many norms are at most the clip, less how many are not
   };

@@ -2,19 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "gauze/learn/step/plain_draws.h"
 
 namespace gauze::learn {
 namespace {
 
-/// What a step needs that stays the same over the run.
+/// What a step needs that stays the same over the run, and the state of the run.
 class Run {
  public:
+  /// What does not depend on randomness: begin() comes before the first step.
   static Result<Run> make(const TrainingPlan& plan, const schema::LearnPolicy& policy, const LearningRows& rows,
-                          const RunRequest& request, Streams& streams) {
+                          const RunRequest& request) {
     GAUZE_TRY(Network<float> network, Network<float>::make(plan.layers, plan.inputs));
-    Run run(plan, rows, request, std::make_unique<Network<float>>(std::move(network)));
+    Run run(plan, policy, rows, request, std::make_unique<Network<float>>(std::move(network)));
     if (plan.is_private()) {
       const Rational units(kSensitivityUnits);
       GAUZE_TRY(RoundedGaussianLaw law, RoundedGaussianLaw::make(plan.sigma_gradient * units));
@@ -24,28 +26,39 @@ class Run {
         run.clipping_noise_ = std::make_unique<RoundedGaussianLaw>(std::move(share));
       }
     }
-    if (request.from) {
-      run.state_ = *request.from;
-      run.optimiser_.set_state(run.state_.optimiser);
+    return run;
+  }
+
+  /// The state before the first step.
+  Result<void> begin(Streams& streams) {
+    const TrainingPlan& plan = *plan_;
+    if (request_->from) {
+      state_ = *request_->from;
+      optimiser_.set_state(state_.optimiser);
     } else {
-      run.state_.weights = initial_weights(*run.network_, plan.initial, streams);
+      state_ = {};
+      optimiser_ = optimiser_of(plan);
+      state_.weights = initial_weights(*network_, plan.initial, streams);
       // without clipping the grid is coarser, and holds larger sums
-      run.state_.clip = plan.is_private() ? plan.clip() : 0x1p14;
-      if (plan.options.average.sign() > 0) run.state_.average.assign(plan.weights, 0.0F);
+      state_.clip = plan.is_private() ? plan.clip() : 0x1p14;
+      if (plan.options.average.sign() > 0) state_.average.assign(plan.weights, 0.0F);
       if (plan.options.method == MethodKind::shaped) {
-        GAUZE_TRY(run.state_.entropies, entropies_for(plan, policy, rows, request.included, streams));
+        GAUZE_TRY(state_.entropies, entropies_for(plan, *policy_, *rows_, request_->included, streams));
       }
     }
-    GAUZE_TRY_VOID(run.prepare_sums(policy));
-    return run;
+    if (!sums_ || !state_.entropies.empty()) GAUZE_TRY_VOID(prepare_sums());
+    if (request_->probe != nullptr) request_->probe->begin(state_.weights);
+    return {};
   }
 
   Result<void> step(Streams& streams) {
     const std::uint64_t number = state_.step;
-    streams.with(StreamPurpose::sampling, number, 0,
-                 [&](RandomWords& random) { sampler_.sample(rows_->units(), random, sampled_); });
-    if (!included_->empty()) std::erase_if(sampled_, [&](std::uint32_t unit) { return (*included_)[unit] == 0; });
-    sums_->add_up(state_.weights, sampled_, state_.clip, number, streams, true, noise_.get(), sum_);
+    sampling_.sample(rows_->units(), number, streams);
+    const std::vector<std::uint8_t>& included = request_->included;
+    if (!included.empty()) std::erase_if(sampling_.units(), [&](std::uint32_t unit) { return included[unit] == 0; });
+    sums_->add_up(state_.weights, sampling_.units(), state_.clip, number, streams, true, noise_.get(), sum_);
+    if (request_->probe != nullptr)
+      request_->probe->see({.step = number, .planted = sampling_.planted(), .rows = sum_.rows, .noisy = sum_.units});
     const double factor = std::ldexp(state_.clip, -kUnitBits) / normaliser_;
     for (std::size_t i = 0; i < gradient_.size(); ++i)
       gradient_[i] = static_cast<float>(static_cast<double>(static_cast<std::int64_t>(sum_.units[i])) * factor);
@@ -67,31 +80,41 @@ class Run {
   [[nodiscard]] std::uint64_t steps_taken() const { return state_.step; }
 
  private:
-  Run(const TrainingPlan& plan, const LearningRows& rows, const RunRequest& request,
-      std::unique_ptr<Network<float>> network)
+  Run(const TrainingPlan& plan, const schema::LearnPolicy& policy, const LearningRows& rows,
+      const RunRequest& request, std::unique_ptr<Network<float>> network)
       : plan_(&plan),
+        policy_(&policy),
         rows_(&rows),
-        included_(&request.included),
+        request_(&request),
         network_(std::move(network)),
-        sampler_({.kind = plan.sampling,
-                  .batch = plan.batch,
-                  .declared = plan.declared,
-                  .bounded = plan.neighbours == Neighbours::replace_one}),
-        optimiser_({.kind = plan.optimiser,
-                    .schedule = plan.schedule,
-                    .rate = plan.options.learning_rate.to_double(),
-                    .steps = plan.steps},
-                   plan.weights),
+        sampling_(UnitSampler({.kind = plan.sampling,
+                               .batch = plan.batch,
+                               .declared = plan.declared,
+                               .bounded = plan.neighbours == Neighbours::replace_one}),
+                  request.probe),
+        optimiser_(optimiser_of(plan)),
         normaliser_(plan.normaliser.to_double()),
         gradient_(plan.weights) {}
 
-  Result<void> prepare_sums(const schema::LearnPolicy& policy) {
+  static Optimiser optimiser_of(const TrainingPlan& plan) {
+    return Optimiser({.kind = plan.optimiser,
+                      .schedule = plan.schedule,
+                      .rate = plan.options.learning_rate.to_double(),
+                      .steps = plan.steps},
+                     plan.weights);
+  }
+
+  Result<void> prepare_sums() {
     GradientSums::Options options{.loss = plan_->loss,
                                   .micro_batch = plan_->micro_batch,
                                   .max_rows = plan_->max_rows,
                                   .clipped = plan_->is_private()};
+    if (request_->probe != nullptr) {
+      options.further = request_->probe->coordinates();
+      options.keeps_rows = true;
+    }
     if (!state_.entropies.empty()) {
-      options.input_scales = input_scales(policy, state_.entropies);
+      options.input_scales = input_scales(*policy_, state_.entropies);
       GAUZE_TRY(const std::vector<std::int32_t> inputs, network_->input_of_weights());
       scales_.resize(inputs.size());
       for (std::size_t i = 0; i < inputs.size(); ++i)
@@ -117,10 +140,11 @@ class Run {
   }
 
   const TrainingPlan* plan_;
+  const schema::LearnPolicy* policy_;
   const LearningRows* rows_;
-  const std::vector<std::uint8_t>* included_;
+  const RunRequest* request_;
   std::unique_ptr<Network<float>> network_;
-  UnitSampler sampler_;
+  StepSampling sampling_;
   Optimiser optimiser_;
   double normaliser_;
   std::unique_ptr<RoundedGaussianLaw> noise_;
@@ -128,7 +152,6 @@ class Run {
   std::unique_ptr<GradientSums> sums_;
   std::vector<float> scales_;
   TrainingState state_;
-  std::vector<std::uint32_t> sampled_;
   GradientSums::Sum sum_;
   std::vector<float> gradient_;
 };
@@ -136,7 +159,8 @@ class Run {
 Result<TrainingState> run_training(const TrainingPlan& plan, const schema::LearnPolicy& policy,
                                    const LearningRows& rows, Streams& streams, const RunRequest& request,
                                    const StateSink& sink, Progress& progress) {
-  GAUZE_TRY(Run run, Run::make(plan, policy, rows, request, streams));
+  GAUZE_TRY(Run run, Run::make(plan, policy, rows, request));
+  GAUZE_TRY_VOID(run.begin(streams));
   const std::uint64_t until = request.until.value_or(plan.steps);
   std::uint64_t persisted = run.steps_taken();
   progress.begin("training", until - std::min(until, persisted));
@@ -177,6 +201,34 @@ Result<TrainingState> simulate_training(const TrainingPlan& plan, const schema::
                                         const LearningRows& rows, SeededStreams& streams, const RunRequest& request,
                                         const StateSink& sink, Progress& progress) {
   return run_training(plan, policy, rows, streams, request, sink, progress);
+}
+
+struct RepeatedTraining::Parts {
+  TrainingPlan plan;
+  RunRequest request;
+  std::optional<Run> run = {};
+};
+
+RepeatedTraining::RepeatedTraining(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+RepeatedTraining::RepeatedTraining(RepeatedTraining&&) noexcept = default;
+RepeatedTraining& RepeatedTraining::operator=(RepeatedTraining&&) noexcept = default;
+RepeatedTraining::~RepeatedTraining() = default;
+
+Result<RepeatedTraining> RepeatedTraining::make(const TrainingPlan& plan, const schema::LearnPolicy& policy,
+                                                const LearningRows& rows, const RunRequest& request) {
+  auto parts = std::make_unique<Parts>(Parts{plan, request});
+  GAUZE_TRY(parts->run, Run::make(parts->plan, policy, rows, parts->request));
+  return RepeatedTraining(std::move(parts));
+}
+
+Result<TrainingState> RepeatedTraining::run(Streams& streams, const Progress& progress) {
+  Run& run = *parts_->run;
+  GAUZE_TRY_VOID(run.begin(streams));
+  while (run.steps_taken() < parts_->plan.steps) {
+    GAUZE_TRY_VOID(progress.check());
+    GAUZE_TRY_VOID(run.step(streams));
+  }
+  return run.state();
 }
 
 std::vector<float> initial_weights(const Network<float>& network, InitialWeights kind, Streams& streams) {

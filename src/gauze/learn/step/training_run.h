@@ -9,6 +9,7 @@
 #include "gauze/learn/plan/training_plan.h"
 #include "gauze/learn/step/entropies.h"
 #include "gauze/learn/step/noisy_sum.h"
+#include "gauze/learn/step/step_probe.h"
 
 namespace gauze::learn {
 
@@ -35,6 +36,7 @@ struct RunRequest {
   std::optional<std::uint64_t> until = {};  ///< the last step; none: that of the plan
   std::uint64_t every = 0;                  ///< checkpoints after so many steps; 0: none
   std::vector<std::uint8_t> included = {};  ///< by unit, 0: kept apart from training; empty: all
+  StepProbe* probe = nullptr;               ///< of an audit
 };
 
 /// Trains as the plan says.
@@ -51,6 +53,25 @@ struct RunRequest {
                                                       const LearningRows& rows, SeededStreams& streams,
                                                       const RunRequest& request, const StateSink& sink,
                                                       Progress& progress);
+
+/// The same run again and again, for audits: what does not depend on randomness is made once. Nothing counts its steps, so
+/// nothing of it may leave. One call at a time.
+class RepeatedTraining {
+ public:
+  [[nodiscard]] static Result<RepeatedTraining> make(const TrainingPlan& plan, const schema::LearnPolicy& policy,
+                                                     const LearningRows& rows, const RunRequest& request);
+  RepeatedTraining(RepeatedTraining&&) noexcept;
+  RepeatedTraining& operator=(RepeatedTraining&&) noexcept;
+  ~RepeatedTraining();
+
+  /// A whole run, with randomness of its own in `streams`. Ends with `interrupted` when a stop is asked for.
+  [[nodiscard]] Result<TrainingState> run(Streams& streams, const Progress& progress);
+
+ private:
+  struct Parts;
+  explicit RepeatedTraining(std::unique_ptr<Parts> parts);
+  std::unique_ptr<Parts> parts_;
+};
 
 /// Initial weights: zeros, or normal numbers of variance 2 / in (a hundredth of that in the last layer). From the stream alone.
 [[nodiscard]] std::vector<float> initial_weights(const Network<float>& network, InitialWeights kind,

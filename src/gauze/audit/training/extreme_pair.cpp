@@ -1,0 +1,208 @@
+#include "gauze/audit/training/extreme_pair.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gauze/audit/training/engine_runs.h"
+
+namespace gauze::audit {
+namespace {
+
+using learn::LearningRows;
+
+constexpr double kUnit = 0x1p-36;
+constexpr int kLiftBits = 20;            ///< clips are so much larger where norms are measured
+constexpr std::size_t kMostClasses = 4;  ///< whose records are tried
+static_assert(learn::kUnitBits == 36);
+
+/// A record: where in the domain its features lie, and its class.
+struct Record {
+  enum class Place { high, low, other };
+  Place place = Place::high;
+  std::size_t target = 0;  ///< of a number: 0 low, 1 high
+};
+
+std::vector<Record> records_of(const schema::LearnPolicy& policy) {
+  const std::size_t targets = policy.target.numeric ? 2 : std::min(kMostClasses, policy.target.classes.size());
+  std::vector<Record> records;
+  for (std::size_t target = 0; target < targets; ++target)
+    for (const auto place : {Record::Place::high, Record::Place::low, Record::Place::other})
+      records.push_back({place, target});
+  return records;
+}
+
+std::string feature_cell(const schema::LearnFeature& feature, Record::Place place) {
+  if (feature.kind == schema::LearnFeature::Kind::numeric)
+    return (place == Record::Place::low ? feature.low : feature.high).to_decimal();
+  switch (place) {
+    case Record::Place::high:
+      return feature.values.back();
+    case Record::Place::low:
+      return feature.values.front();
+    case Record::Place::other:
+      break;
+  }
+  return {};
+}
+
+std::string target_cell(const schema::LearnTarget& target, std::size_t which) {
+  if (target.numeric) return (which == 0 ? target.low : target.high).to_decimal();
+  return target.classes[which].values.front();
+}
+
+/// No row without a record, else one unit with as many rows as it may have, and one more.
+LearningRows rows_of_record(const schema::LearnPolicy& policy, learn::InputEncoding encoding,
+                            const std::optional<Record>& record) {
+  LearningRows rows(policy, encoding, table::DecimalSign::point, {});
+  std::vector<std::string> cells;
+  for (const std::string& column : policy.columns()) {
+    if (!record) break;
+    if (const schema::LearnFeature* feature = policy.find(column))
+      cells.push_back(feature_cell(*feature, record->place));
+    else if (column == policy.target.column)
+      cells.push_back(target_cell(policy.target, record->target));
+    else if (policy.weights && column == policy.weights->column)
+      cells.push_back(policy.weights->high.to_decimal());
+    else
+      cells.emplace_back("one");
+  }
+  const std::vector<std::string_view> views(cells.begin(), cells.end());
+  const std::uint64_t count = !record ? 0 : policy.unit ? policy.max_rows() + 1 : 1;
+  for (std::uint64_t i = 0; i < count; ++i) rows.add(views);
+  rows.finish();
+  return rows;
+}
+
+/// The same recipe with everybody in its one step, and with a clip that is so many bits larger.
+Recipe first_step_of(const Recipe& recipe, int clip_bits) {
+  const Rational factor = Rational::power_of_two(clip_bits);
+  if (const auto& own = recipe.plan()) {
+    learn::TrainingPlan plan = *own;
+    plan.sampling = learn::SamplingKind::full;
+    plan.steps = 1;
+    plan.options.clip = plan.options.clip * factor;
+    return Recipe(std::move(plan));
+  }
+  learn::PublishedPlan plan = *recipe.published();
+  plan.options.batch = plan.declared;
+  plan.options.epochs = 1;
+  plan.steps_of_epoch = 1;
+  plan.options.clip = plan.options.clip * factor;
+  return Recipe(std::move(plan));
+}
+
+class FirstSum final : public learn::StepProbe {
+ public:
+  void begin(std::span<const float>) override {}
+  void see(const learn::StepSum& sum) override {
+    clips.clear();
+    for (const std::uint64_t one : sum.rows)
+      clips.push_back(static_cast<double>(static_cast<std::int64_t>(one)) * kUnit);
+  }
+  std::vector<double> clips;
+};
+
+/// What one step makes of these rows; its noise is the same every time.
+struct FirstStep {
+  std::vector<double> sum;  ///< of the rows alone
+  std::vector<float> weights;
+};
+
+Result<FirstStep> first_step(const Recipe& recipe, const schema::Policy& policy, const LearningRows& rows,
+                             const Progress& progress) {
+  FirstSum probe;
+  GAUZE_TRY(EngineRuns runs, EngineRuns::make(recipe, policy, rows, probe));
+  RunStreams streams(AuditRandom(1), 0, {});
+  GAUZE_TRY(EngineRuns::Released released, runs.run(streams, progress));
+  return FirstStep{std::move(probe.clips), std::move(released.weights)};
+}
+
+template <class Number>
+std::vector<double> difference(const std::vector<Number>& a, const std::vector<Number>& b) {
+  std::vector<double> result(a.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    result[i] = static_cast<double>(b[i]) - static_cast<double>(a[i]);
+    if (!std::isfinite(result[i])) result[i] = 0;
+  }
+  return result;
+}
+
+double norm_of(const std::vector<double>& vector) {
+  double sum = 0;
+  for (const double one : vector) sum += one * one;
+  return std::sqrt(sum);
+}
+
+/// Empty where there is no direction.
+std::vector<double> direction_of(std::vector<double> vector) {
+  const double norm = norm_of(vector);
+  if (!(norm > 0)) return {};
+  for (double& one : vector) one /= norm;
+  return vector;
+}
+
+}  // namespace
+
+std::string number_cell(double value, table::DecimalSign sign) {
+  std::string text = fmt::format("{}", value);
+  if (sign == table::DecimalSign::comma) std::replace(text.begin(), text.end(), '.', ',');
+  return text;
+}
+
+schema::Policy policy_of_pairs() {
+  schema::Policy policy;
+  policy.learn.emplace();
+  policy.learn->features = {{.name = "x", .low = -1, .high = 1}};
+  policy.learn->target = {.column = "y", .classes = {{"no", {"no"}}, {"yes", {"yes"}}}};
+  policy.learn->weights = {.column = "w", .low = 0, .high = 1'000'000};
+  policy.learn->sensitive = {"x"};
+  policy.learn->entropies.emplace();
+  policy.learn->entropies->given = {{"x", Rational(1)}};
+  return policy;
+}
+
+Result<ExtremePair> extreme_pair(const Recipe& recipe, const schema::Policy& policy, const Progress& progress) {
+  const schema::LearnPolicy& learn = *policy.learn;
+  const Recipe judged = first_step_of(recipe, 0);
+  const std::vector<Record> records = records_of(learn);
+  const auto rows_of = [&](const std::optional<Record>& record) {
+    return rows_of_record(learn, recipe.encoding(), record);
+  };
+  std::vector<FirstStep> steps;
+  for (const Record& record : records) {
+    GAUZE_TRY(FirstStep step, first_step(judged, policy, rows_of(record), progress));
+    steps.push_back(std::move(step));
+  }
+  GAUZE_TRY(const FirstStep of_nothing, first_step(judged, policy, rows_of({}), progress));
+  const bool replaces = recipe.neighbours() == Neighbours::replace_one;
+  std::optional<std::size_t> first;  // none: no row at all
+  std::size_t second = 0;
+  double furthest = -1;
+  for (std::size_t b = 0; b < records.size(); ++b) {
+    const auto consider = [&](std::optional<std::size_t> a, double distance) {
+      if (distance <= furthest) return;
+      furthest = distance;
+      first = a;
+      second = b;
+    };
+    if (!replaces) consider({}, norm_of(steps[b].sum));
+    for (std::size_t a = 0; replaces && a < b; ++a) consider(a, norm_of(difference(steps[a].sum, steps[b].sum)));
+  }
+  if (!(furthest > 0))
+    return invalid_parameter(
+        "no record that the policy allows moves this model in its first step: there is nothing to look for");
+  GAUZE_TRY(const FirstStep lifted,
+            first_step(first_step_of(recipe, kLiftBits), policy, rows_of(records[second]), progress));
+  const FirstStep& of_left = first ? steps[*first] : of_nothing;
+  ExtremePair pair{.left = first ? rows_of(records[*first]) : rows_of({}),
+                   .right = rows_of(records[second]),
+                   .norm = std::ldexp(norm_of(lifted.sum), kLiftBits),
+                   .in_sum = direction_of(difference(of_left.sum, steps[second].sum)),
+                   .in_model = direction_of(difference(of_left.weights, steps[second].weights))};
+  const std::string size = fmt::format("its gradient {:.3g} times the clip", pair.norm);
+  pair.what = first ? fmt::format("an extreme record replaced by another one, {}", size)
+                    : fmt::format("an empty table, or one extreme record, {}", size);
+  return pair;
+}
+
+}  // namespace gauze::audit
