@@ -107,7 +107,8 @@ void set_thread_count(int count) { requested_threads.store(std::clamp(count, 0, 
 int thread_count() {
   const int requested = requested_threads.load();
   if (requested > 0) return requested;
-  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  static const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));  // reads a file
+  return cores;
 }
 
 void parallel_for(std::size_t size, std::size_t grain, const std::function<void(std::size_t, std::size_t)>& body) {

@@ -135,7 +135,7 @@ Result<std::vector<double>> gradient_scores(const Recipe& recipe, const schema::
   rows.finish();
   GradientCanaries canaries(coins, summed_weights(recipe), request.fault);
   GAUZE_TRY(EngineRuns runs, EngineRuns::make(recipe, policy, rows, canaries));
-  RunStreams streams(request.random, 0, request.fault);
+  RunStreams streams(seed_of_runs(request.random), 0, request.fault);
   progress.begin("training", 0);
   GAUZE_TRY(const EngineRuns::Released released, runs.run(streams, progress));
   static_cast<void>(released);
@@ -159,7 +159,7 @@ Result<std::vector<double>> input_scores(const Recipe& recipe, const schema::Pol
   const LearningRows trained_on = rows.only(marks);
   FirstWeights first(request.fault);
   GAUZE_TRY(EngineRuns runs, EngineRuns::make(recipe, policy, trained_on, first));
-  RunStreams streams(request.random, 0, request.fault);
+  RunStreams streams(seed_of_runs(request.random), 0, request.fault);
   progress.begin("training", 0);
   GAUZE_TRY(const EngineRuns::Released released, runs.run(streams, progress));
   std::vector<std::uint32_t> canaries(coins.size());

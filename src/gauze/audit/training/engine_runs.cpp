@@ -8,12 +8,14 @@ namespace gauze::audit {
 namespace {
 
 constexpr std::uint64_t kFirstWeights = 1;  ///< the seed of weights that every run begins with
+constexpr std::uint64_t kSeeds = 3;         ///< the stream of an audit's seed that gives those of its runs
+constexpr std::uint64_t kOdd = 0x9e37'79b9'7f4a'7c15;
 
 }  // namespace
 
-RunStreams::RunStreams(const AuditRandom& random, std::uint64_t run, const EngineFault& fault)
+RunStreams::RunStreams(std::optional<std::uint64_t> seed, std::uint64_t run, const EngineFault& fault)
     : reuses_noise_(fault.reuses_noise) {
-  if (random.is_seeded()) seeded_.emplace(random.draw(run, [](RandomWords& words) { return words.next(); }));
+  if (seed) seeded_.emplace(*seed + run * kOdd);  // another seed for each run
 }
 
 void RunStreams::with(learn::StreamPurpose purpose, std::uint64_t step, std::uint64_t piece, const Use& use) {
@@ -25,6 +27,11 @@ void RunStreams::with(learn::StreamPurpose purpose, std::uint64_t step, std::uin
   } else {
     learn::SecureStreams().with(purpose, step, piece, use);
   }
+}
+
+std::optional<std::uint64_t> seed_of_runs(const AuditRandom& random) {
+  if (!random.is_seeded()) return std::nullopt;
+  return random.draw(kSeeds, [](RandomWords& words) { return words.next(); });
 }
 
 Result<EngineRuns> EngineRuns::make(const Recipe& recipe, const schema::Policy& policy,

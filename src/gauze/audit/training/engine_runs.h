@@ -19,13 +19,17 @@ struct EngineFault {
 /// Randomness of one run of an audit. The first weights are those of any other run: they are public, and an attacker knows them.
 class RunStreams final : public learn::Streams {
  public:
-  RunStreams(const AuditRandom& random, std::uint64_t run, const EngineFault& fault);
+  /// Without a seed from the stream that releases use.
+  RunStreams(std::optional<std::uint64_t> seed, std::uint64_t run, const EngineFault& fault);
   void with(learn::StreamPurpose purpose, std::uint64_t step, std::uint64_t piece, const Use& use) override;
 
  private:
   std::optional<learn::SeededStreams> seeded_ = {};
   bool reuses_noise_;
 };
+
+/// The seed of an audit's runs, drawn from its own; none where there is none.
+[[nodiscard]] std::optional<std::uint64_t> seed_of_runs(const AuditRandom& random);
 
 /// A recipe of training on the same rows, run again and again by the code of `train`. One call at a time. What it is made of must outlive it.
 class EngineRuns {

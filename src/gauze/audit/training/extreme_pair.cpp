@@ -112,7 +112,8 @@ Result<FirstStep> first_step(const Recipe& recipe, const schema::Policy& policy,
                              const Progress& progress) {
   FirstSum probe;
   GAUZE_TRY(EngineRuns runs, EngineRuns::make(recipe, policy, rows, probe));
-  RunStreams streams(AuditRandom(1), 0, {});
+  const EngineFault none;
+  RunStreams streams(1, 0, none);
   GAUZE_TRY(EngineRuns::Released released, runs.run(streams, progress));
   return FirstStep{std::move(probe.clips), std::move(released.weights)};
 }

@@ -21,7 +21,12 @@ class PairSide {
  public:
   PairSide(const Recipe& recipe, const schema::Policy& policy, const learn::LearningRows& rows,
            const ExtremePair& pair, const TrainingPairRequest& request)
-      : recipe_(&recipe), policy_(&policy), rows_(&rows), pair_(&pair), request_(&request) {}
+      : recipe_(&recipe),
+        policy_(&policy),
+        rows_(&rows),
+        pair_(&pair),
+        request_(&request),
+        seed_(seed_of_runs(request.random)) {}
 
   /// Streams of its runs have numbers from `streams` on.
   Result<void> run(std::uint64_t streams, Outcomes& side, Progress& progress) {
@@ -56,7 +61,7 @@ class PairSide {
                     const Progress& progress) {
     GAUZE_TRY(std::unique_ptr<Engine> engine, take());
     for (std::size_t run = first; run < last; ++run) {
-      RunStreams random(request_->random, streams + run, request_->fault);
+      RunStreams random(seed_, streams + run, request_->fault);
       GAUZE_TRY(const EngineRuns::Released released, engine->runs->run(random, progress));
       const std::vector<double>& seen = engine->numbers->finish(released);
       numbers.insert(numbers.end(), seen.begin(), seen.end());
@@ -89,6 +94,7 @@ class PairSide {
   const learn::LearningRows* rows_;
   const ExtremePair* pair_;
   const TrainingPairRequest* request_;
+  std::optional<std::uint64_t> seed_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<Engine>> idle_;
   std::vector<std::string> names_;

@@ -45,16 +45,16 @@ ReleasedNumbers::ReleasedNumbers(const Recipe& recipe, const schema::LearnPolicy
   const auto everywhere = [](std::uint32_t) { return true; };
   const std::vector<double>& in_sum = pair.in_sum;
   places_ = largest(in_sum, in_sum.size());
-  add(parts_, "the sum along the record", in_sum, everywhere);
+  add(parts_, "the gradient along the record", in_sum, everywhere);
   if (places_.size() > kSingles) {
     const std::size_t half = in_sum.size() / 2;
-    add(parts_, "the sum along the record (even places)", in_sum, [](std::uint32_t i) { return i % 2 == 0; });
-    add(parts_, "the sum along the record (odd places)", in_sum, [](std::uint32_t i) { return i % 2 == 1; });
-    add(parts_, "the sum along the record (first half)", in_sum, [=](std::uint32_t i) { return i < half; });
-    add(parts_, "the sum along the record (second half)", in_sum, [=](std::uint32_t i) { return i >= half; });
+    add(parts_, "the gradient along the record (even places)", in_sum, [](std::uint32_t i) { return i % 2 == 0; });
+    add(parts_, "the gradient along the record (odd places)", in_sum, [](std::uint32_t i) { return i % 2 == 1; });
+    add(parts_, "the gradient along the record (first half)", in_sum, [=](std::uint32_t i) { return i < half; });
+    add(parts_, "the gradient along the record (second half)", in_sum, [=](std::uint32_t i) { return i >= half; });
   }
   for (const std::uint32_t place : largest(in_sum, kSingles))
-    add(parts_, fmt::format("coordinate {} of the sum", place + 1), in_sum,
+    add(parts_, fmt::format("coordinate {} of the gradient", place + 1), in_sum,
         [=](std::uint32_t i) { return i == place; });
   add(model_parts_, "the model along the record", pair.in_model, everywhere);
   for (const std::uint32_t place : largest(pair.in_model, kSingles / 2))
@@ -64,10 +64,10 @@ ReleasedNumbers::ReleasedNumbers(const Recipe& recipe, const schema::LearnPolicy
   for (std::size_t step = 0; step < steps_; ++step) {
     const std::string in_step = sums_up_ ? fmt::format(" in step {}", step + 1) : "";
     for (const Part& part : parts_) names_.push_back(part.name + in_step);
-    names_.push_back("the least coordinate of the sum" + in_step);
-    if (step > 0) names_.push_back("the least change of the sum" + in_step);
+    names_.push_back("the least coordinate of the gradient" + in_step);
+    if (step > 0) names_.push_back("the least change of the gradient" + in_step);
   }
-  if (sums_up_) names_.emplace_back("the sums of all steps along the record");
+  if (sums_up_) names_.emplace_back("all gradients along the record");
   for (const Part& part : model_parts_) names_.push_back(part.name);
   if (const auto& plan = recipe.plan()) {
     has_clip_ = plan->options.adaptive.has_value();
