@@ -10,7 +10,7 @@ std::vector<SelfClaim> claims_of_gauze() {
   std::vector<SelfClaim> all;
   for (const auto& list :
        {internal::noise_claims, internal::selection_claims, internal::release_claims, internal::query_claims,
-        internal::collect_claims, internal::score_claims, internal::text_claims})
+        internal::collect_claims, internal::score_claims, internal::text_claims, internal::training_claims})
     for (SelfClaim& claim : list()) all.push_back(std::move(claim));
   return all;
 }

@@ -15,7 +15,7 @@ constexpr std::uint64_t kOdd = 0x9e37'79b9'7f4a'7c15;
 
 RunStreams::RunStreams(std::optional<std::uint64_t> seed, std::uint64_t run, const EngineFault& fault)
     : reuses_noise_(fault.reuses_noise) {
-  if (seed) seeded_.emplace(*seed + run * kOdd);  // another seed for each run
+  if (seed) seeded_.emplace(seed_of_run(*seed, run));
 }
 
 void RunStreams::with(learn::StreamPurpose purpose, std::uint64_t step, std::uint64_t piece, const Use& use) {
@@ -33,6 +33,8 @@ std::optional<std::uint64_t> seed_of_runs(const AuditRandom& random) {
   if (!random.is_seeded()) return std::nullopt;
   return random.draw(kSeeds, [](RandomWords& words) { return words.next(); });
 }
+
+std::uint64_t seed_of_run(std::uint64_t seed, std::uint64_t run) { return seed + run * kOdd; }
 
 Result<EngineRuns> EngineRuns::make(const Recipe& recipe, const schema::Policy& policy,
                                     const learn::LearningRows& rows, learn::StepProbe& probe) {

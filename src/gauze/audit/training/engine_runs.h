@@ -30,6 +30,8 @@ class RunStreams final : public learn::Streams {
 
 /// The seed of an audit's runs, drawn from its own; none where there is none.
 [[nodiscard]] std::optional<std::uint64_t> seed_of_runs(const AuditRandom& random);
+/// That of one run: another one for each.
+[[nodiscard]] std::uint64_t seed_of_run(std::uint64_t seed, std::uint64_t run);
 
 /// A recipe of training on the same rows, run again and again by the code of `train`. One call at a time. What it is made of must outlive it.
 class EngineRuns {

@@ -13,5 +13,6 @@ namespace gauze::audit::internal {
 [[nodiscard]] std::vector<SelfClaim> collect_claims();
 [[nodiscard]] std::vector<SelfClaim> score_claims();
 [[nodiscard]] std::vector<SelfClaim> text_claims();
+[[nodiscard]] std::vector<SelfClaim> training_claims();
 
 }  // namespace gauze::audit::internal
