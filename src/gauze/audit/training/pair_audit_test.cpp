@@ -164,7 +164,7 @@ TEST(TrainingPairs, NoiseOnHalfOfTheCoordinatesIsFound) {
 
 TEST(TrainingPairs, ADoubledSamplingRateIsFound) {
   expect_found(
-      plan_of(sampled_steps(1, 5)), [](TrainingPlan& plan) { plan.batch *= 2; }, {}, 60'000);
+      plan_of(sampled_steps(1, 5)), [](TrainingPlan& plan) { plan.batch *= 2; }, {}, 40'000);
 }
 
 TEST(TrainingPairs, NoiseUsedInTwoStepsIsFound) {
@@ -210,7 +210,7 @@ TEST(TrainingPairs, AHoldOutThatIsNotSeparateIsFound) {
     trained.holdout = std::move(held.holdout);
     return trained;
   };
-  const TrainingPairRequest request{.claimed = claim_of(plan), .runs = 8'000, .random = random};
+  const TrainingPairRequest request{.claimed = claim_of(plan), .runs = 5'000, .random = random};
   Progress silent;
   const auto correct = audit_training_holdout(plan, policy, draws_of_training(plan, policy, random), request, silent);
   const auto broken = audit_training_holdout(plan, policy, both, request, silent);
