@@ -8,9 +8,9 @@ namespace {
 
 // Tables of almost nothing, where a few steps show most: at a delta of 0.01 half a million runs come near the exact epsilon.
 
-constexpr std::uint64_t kQuickTrainings = 40'000;   ///< of a linear model, a side
+constexpr std::uint64_t kQuickTrainings = 30'000;   ///< of a linear model, a side
 constexpr std::uint64_t kSlowTrainings = 2'000;     ///< of models whose steps take longer
-constexpr std::uint64_t kHoldoutTrainings = 5'000;  ///< each with a plan of its own
+constexpr std::uint64_t kHoldoutTrainings = 2'500;  ///< each with a plan of its own
 constexpr std::uint64_t kDeclared = 20;
 
 learn::TrainingOptions small_training(learn::ModelKind kind, std::uint64_t steps) {
@@ -113,11 +113,11 @@ std::vector<SelfClaim> training_claims() {
   learn::TrainingOptions shaped = one_step;
   shaped.method = learn::MethodKind::shaped;
   return {plan_claim("logistic", one_step, kQuickTrainings),
-          plan_claim("logistic, several steps", small_training(ModelKind::logistic, 3), kQuickTrainings / 2),
-          plan_claim("logistic, poisson", sampled, kQuickTrainings),
+          plan_claim("logistic, several steps", small_training(ModelKind::logistic, 3), kQuickTrainings / 3),
+          plan_claim("logistic, poisson", sampled, kQuickTrainings / 2),
           plan_claim("logistic, fixed-size", replacing, kQuickTrainings / 2),
           plan_claim("logistic, persons", one_step, kQuickTrainings / 2, policy_of_persons()),
-          plan_claim("logistic, adaptive clip", adaptive, kQuickTrainings / 2),
+          plan_claim("logistic, adaptive clip", adaptive, kQuickTrainings / 3),
           plan_claim("logistic, shaped", shaped, kQuickTrainings / 2),
           plan_claim("logistic, shaped by histograms", shaped, kSlowTrainings, policy_of_histograms()),
           plan_claim("svm", small_training(ModelKind::svm, 1), kQuickTrainings / 2),
