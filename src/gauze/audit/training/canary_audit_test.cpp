@@ -191,7 +191,7 @@ TEST(Canaries, RefusesWhatCannotBe) {
   replacing.neighbours = Neighbours::replace_one;
   EXPECT_TRUE(refused(replacing, 1'001));
   EXPECT_FALSE(refused(replacing, 1'000));
-  EXPECT_TRUE(refused(training(1, 100, 10), 99));
+  EXPECT_TRUE(refused(training(1, 100, 10), 1));
 }
 
 }  // namespace canary_audit_test

@@ -200,9 +200,10 @@ Result<ExtremePair> extreme_pair(const Recipe& recipe, const schema::Policy& pol
                    .norm = std::ldexp(norm_of(lifted.sum), kLiftBits),
                    .in_sum = direction_of(difference(of_left.sum, steps[second].sum)),
                    .in_model = direction_of(difference(of_left.weights, steps[second].weights))};
-  const std::string size = fmt::format("its gradient {:.3g} times the clip", pair.norm);
-  pair.what = first ? fmt::format("an extreme record replaced by another one, {}", size)
-                    : fmt::format("an empty table, or one extreme record, {}", size);
+  const std::string size = pair.norm < 10 ? fmt::format("its gradient {:.3g} times the clip", pair.norm)
+                                          : fmt::format("its gradient {:.0f} times the clip", pair.norm);
+  pair.what = first ? fmt::format("left: an extreme record; right: another one in its place, {}", size)
+                    : fmt::format("left: an empty table; right: one extreme record, {}", size);
   return pair;
 }
 

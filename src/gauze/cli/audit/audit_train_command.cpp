@@ -90,6 +90,7 @@ Result<int> audit_pairs(Invocation& invocation, std::uint64_t runs) {
   GAUZE_TRY(const audit::TrainingPairAudit found,
             audit::audit_training_pair(recipe, policy, request, invocation.progress()));
   invocation.warn_all(found.warnings);
+  invocation.note(found.pair);
   return deliver_claim(invocation, found.audit, {{"pair", found.pair}});
 }
 
