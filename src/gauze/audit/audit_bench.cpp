@@ -8,6 +8,8 @@
 #include "gauze/audit/releases/release_audit.h"
 #include "gauze/audit/scores/score_audit.h"
 #include "gauze/audit/scores/shadow_scores.h"
+#include "gauze/audit/training/extreme_pair.h"
+#include "gauze/audit/training/pair_audit.h"
 #include "gauze/random/seeded_random.h"
 
 namespace gauze::audit {
@@ -125,6 +127,23 @@ BENCHMARK_CAPTURE(releases, geometric, "", Rational(0))
 BENCHMARK_CAPTURE(releases, gaussian, ", noise: gaussian", Rational(1, 100))
     ->Name("audit of releases of 144 cells, gaussian")
     ->MeasureProcessCPUTime();
+
+/// One step of a model of one number, with everybody in it.
+void trainings(benchmark::State& state) {
+  const schema::Policy policy = policy_of_pairs();
+  learn::TrainingOptions options{.sigma = Rational(1), .delta = Rational(1, 100)};
+  options.rows = 100;
+  options.batch = 100;
+  options.steps = 1;
+  auto plan = learn::TrainingPlan::make(options, *policy.learn);
+  GAUZE_CHECK(plan.has_value());
+  const Recipe recipe(*std::move(plan));
+  const TrainingPairRequest request{.claimed = recipe.claim(), .runs = 100'000};
+  Progress silent;
+  for (auto _ : state) GAUZE_CHECK(audit_training_pair(recipe, policy, request, silent).has_value());
+  state.SetItemsProcessed(state.iterations() * 2 * static_cast<std::int64_t>(request.runs));
+}
+BENCHMARK(trainings)->Name("audit of training by pairs, one step")->MeasureProcessCPUTime();
 
 }  // namespace
 }  // namespace gauze::audit

@@ -67,7 +67,8 @@ Json ClaimAudit::to_json() const {
 std::string ClaimAudit::in_words() const {
   std::string text = claimed.epsilon ? fmt::format("claimed {:.6g}", *claimed.epsilon) : "nothing claimed";
   if (claimed.epsilon && claimed.delta > 0) text += fmt::format(" at delta {:.6g}", claimed.delta);
-  if (claimed_at_delta1) text += fmt::format(" ({:.6g} at delta {:.3g})", *claimed_at_delta1, delta);
+  if (claimed_at_delta1 && delta != claimed.delta)
+    text += fmt::format(" ({:.6g} at delta {:.3g})", *claimed_at_delta1, delta);
   if (!epsilon_lower) return text + ", not audited";
   text += fmt::format(", audited at least {} ({:.6g} %)", bound_text(epsilon_lower), 100 * confidence);
   if (event) text += ", event: " + *event;

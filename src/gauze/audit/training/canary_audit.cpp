@@ -15,7 +15,7 @@ using learn::LearningRows;
 
 constexpr std::size_t kFewestCanaries = 2;
 constexpr std::size_t kMostCanaries = 10'000'000;
-constexpr std::uint64_t kCoins = 1;  ///< streams of a seed; the run itself has 0
+constexpr std::uint64_t kCoins = 1;  ///< streams of the audit's seed
 constexpr std::uint64_t kCells = 2;
 constexpr std::uint64_t kInClips = std::uint64_t{1} << learn::kUnitBits;
 

@@ -142,6 +142,42 @@ std::vector<double> direction_of(std::vector<double> vector) {
   return vector;
 }
 
+/// A record that may be in a pair.
+struct Candidate {
+  Record record;
+  FirstStep step;
+  double norm = 0;  ///< of its gradient before the clip, in clips
+};
+
+/// Two of them, or none and one.
+struct Chosen {
+  std::optional<std::size_t> left = {};
+  std::size_t right = 0;
+  double distance = 0;
+};
+
+/// Those whose clipped gradients lie furthest apart; of equals those whose gradients are longest.
+Chosen choose(const std::vector<Candidate>& candidates, bool replaces) {
+  constexpr double kEqual = 1e-6;
+  Chosen chosen;
+  double longest = 0;
+  const auto consider = [&](std::optional<std::size_t> left, std::size_t right, double distance) {
+    const double norm = std::min(candidates[right].norm, left ? candidates[*left].norm : HUGE_VAL);
+    const bool further = distance > chosen.distance * (1 + kEqual);
+    const bool longer = distance >= chosen.distance * (1 - kEqual) && norm > longest;
+    if (!further && !longer) return;
+    chosen = {left, right, std::max(distance, chosen.distance)};
+    longest = norm;
+  };
+  for (std::size_t right = 0; right < candidates.size(); ++right) {
+    const std::vector<double>& sum = candidates[right].step.sum;
+    if (!replaces) consider({}, right, norm_of(sum));
+    for (std::size_t left = 0; replaces && left < right; ++left)
+      consider(left, right, norm_of(difference(candidates[left].step.sum, sum)));
+  }
+  return chosen;
+}
+
 }  // namespace
 
 std::string number_cell(double value, table::DecimalSign sign) {
@@ -165,45 +201,32 @@ schema::Policy policy_of_pairs() {
 Result<ExtremePair> extreme_pair(const Recipe& recipe, const schema::Policy& policy, const Progress& progress) {
   const schema::LearnPolicy& learn = *policy.learn;
   const Recipe judged = first_step_of(recipe, 0);
-  const std::vector<Record> records = records_of(learn);
+  const Recipe lifted = first_step_of(recipe, kLiftBits);
   const auto rows_of = [&](const std::optional<Record>& record) {
     return rows_of_record(learn, recipe.encoding(), record);
   };
-  std::vector<FirstStep> steps;
-  for (const Record& record : records) {
+  std::vector<Candidate> candidates;
+  for (const Record& record : records_of(learn)) {
     GAUZE_TRY(FirstStep step, first_step(judged, policy, rows_of(record), progress));
-    steps.push_back(std::move(step));
+    GAUZE_TRY(const FirstStep unclipped, first_step(lifted, policy, rows_of(record), progress));
+    candidates.push_back({record, std::move(step), std::ldexp(norm_of(unclipped.sum), kLiftBits)});
   }
-  GAUZE_TRY(const FirstStep of_nothing, first_step(judged, policy, rows_of({}), progress));
-  const bool replaces = recipe.neighbours() == Neighbours::replace_one;
-  std::optional<std::size_t> first;  // none: no row at all
-  std::size_t second = 0;
-  double furthest = -1;
-  for (std::size_t b = 0; b < records.size(); ++b) {
-    const auto consider = [&](std::optional<std::size_t> a, double distance) {
-      if (distance <= furthest) return;
-      furthest = distance;
-      first = a;
-      second = b;
-    };
-    if (!replaces) consider({}, norm_of(steps[b].sum));
-    for (std::size_t a = 0; replaces && a < b; ++a) consider(a, norm_of(difference(steps[a].sum, steps[b].sum)));
-  }
-  if (!(furthest > 0))
+  const Chosen chosen = choose(candidates, recipe.neighbours() == Neighbours::replace_one);
+  if (!(chosen.distance > 0))
     return invalid_parameter(
         "no record that the policy allows moves this model in its first step: there is nothing to look for");
-  GAUZE_TRY(const FirstStep lifted,
-            first_step(first_step_of(recipe, kLiftBits), policy, rows_of(records[second]), progress));
-  const FirstStep& of_left = first ? steps[*first] : of_nothing;
-  ExtremePair pair{.left = first ? rows_of(records[*first]) : rows_of({}),
-                   .right = rows_of(records[second]),
-                   .norm = std::ldexp(norm_of(lifted.sum), kLiftBits),
-                   .in_sum = direction_of(difference(of_left.sum, steps[second].sum)),
-                   .in_model = direction_of(difference(of_left.weights, steps[second].weights))};
+  const Candidate& right = candidates[chosen.right];
+  GAUZE_TRY(const FirstStep of_nothing, first_step(judged, policy, rows_of({}), progress));
+  const FirstStep& of_left = chosen.left ? candidates[*chosen.left].step : of_nothing;
+  ExtremePair pair{.left = chosen.left ? rows_of(candidates[*chosen.left].record) : rows_of({}),
+                   .right = rows_of(right.record),
+                   .norm = right.norm,
+                   .in_sum = direction_of(difference(of_left.sum, right.step.sum)),
+                   .in_model = direction_of(difference(of_left.weights, right.step.weights))};
   const std::string size = pair.norm < 10 ? fmt::format("its gradient {:.3g} times the clip", pair.norm)
                                           : fmt::format("its gradient {:.0f} times the clip", pair.norm);
-  pair.what = first ? fmt::format("left: an extreme record; right: another one in its place, {}", size)
-                    : fmt::format("left: an empty table; right: one extreme record, {}", size);
+  pair.what = chosen.left ? fmt::format("left: an extreme record; right: another one in its place, {}", size)
+                          : fmt::format("left: an empty table; right: one extreme record, {}", size);
   return pair;
 }
 

@@ -97,7 +97,8 @@ std::string claim_text(const audit::ClaimAudit& audit, Style style) {
     text += fmt::format("  seen in {} runs on the left and {} on the right, of {} measured on each\n",
                         with_thousands(*audit.left), with_thousands(*audit.right), with_thousands(*audit.runs));
   if (audit.reach)
-    text += fmt::format("  so many runs could have shown {} at most\n", audit::bound_text(audit.reach));
+    text += fmt::format("  so many {} could have shown {} at most\n", audit.runs ? "runs" : "canaries",
+                        audit::bound_text(audit.reach));
   if (!audit.holds) return text;
   if (*audit.holds) return text + "  no contradiction to the claim; that does not prove it\n";
   return text +
