@@ -50,27 +50,39 @@ std::string target_cell(const schema::LearnTarget& target, std::size_t which) {
   return target.classes[which].values.front();
 }
 
-/// No row without a record, else one unit with as many rows as it may have, and one more.
-LearningRows rows_of_record(const schema::LearnPolicy& policy, learn::InputEncoding encoding,
-                            const std::optional<Record>& record) {
+/// One unit of each record, with as many rows as it may have, and one more.
+LearningRows rows_of_records(const schema::LearnPolicy& policy, learn::InputEncoding encoding,
+                             const std::vector<Record>& records) {
   LearningRows rows(policy, encoding, table::DecimalSign::point, {});
   std::vector<std::string> cells;
-  for (const std::string& column : policy.columns()) {
-    if (!record) break;
-    if (const schema::LearnFeature* feature = policy.find(column))
-      cells.push_back(feature_cell(*feature, record->place));
-    else if (column == policy.target.column)
-      cells.push_back(target_cell(policy.target, record->target));
-    else if (policy.weights && column == policy.weights->column)
-      cells.push_back(policy.weights->high.to_decimal());
-    else
-      cells.emplace_back("one");
+  for (std::size_t unit = 0; unit < records.size(); ++unit) {
+    cells.clear();
+    for (const std::string& column : policy.columns()) {
+      if (const schema::LearnFeature* feature = policy.find(column))
+        cells.push_back(feature_cell(*feature, records[unit].place));
+      else if (column == policy.target.column)
+        cells.push_back(target_cell(policy.target, records[unit].target));
+      else if (policy.weights && column == policy.weights->column)
+        cells.push_back(policy.weights->high.to_decimal());
+      else
+        cells.push_back(fmt::format("unit {}", unit));
+    }
+    const std::vector<std::string_view> views(cells.begin(), cells.end());
+    const std::uint64_t count = policy.unit ? policy.max_rows() + 1 : 1;
+    for (std::uint64_t i = 0; i < count; ++i) rows.add(views);
   }
-  const std::vector<std::string_view> views(cells.begin(), cells.end());
-  const std::uint64_t count = !record ? 0 : policy.unit ? policy.max_rows() + 1 : 1;
-  for (std::uint64_t i = 0; i < count; ++i) rows.add(views);
   rows.finish();
   return rows;
+}
+
+/// How many more records stand beside the one that differs. A sample of fixed size has another one in it where this one is not: that
+/// another one pulls the other way is the worst that can be.
+std::size_t others_of(const Recipe& recipe) {
+  constexpr std::uint64_t kMostOthers = 100'000;
+  const auto& plan = recipe.plan();
+  const bool is_fixed = plan ? plan->sampling == learn::SamplingKind::fixed_size
+                             : recipe.published()->options.batch < recipe.declared();
+  return is_fixed ? std::min(recipe.declared() - 1, kMostOthers) : 0;
 }
 
 /// The same recipe with everybody in its one step, and with a clip that is so many bits larger.
@@ -202,13 +214,13 @@ Result<ExtremePair> extreme_pair(const Recipe& recipe, const schema::Policy& pol
   const schema::LearnPolicy& learn = *policy.learn;
   const Recipe judged = first_step_of(recipe, 0);
   const Recipe lifted = first_step_of(recipe, kLiftBits);
-  const auto rows_of = [&](const std::optional<Record>& record) {
-    return rows_of_record(learn, recipe.encoding(), record);
+  const auto rows_of = [&](const std::vector<Record>& one_each) {
+    return rows_of_records(learn, recipe.encoding(), one_each);
   };
   std::vector<Candidate> candidates;
   for (const Record& record : records_of(learn)) {
-    GAUZE_TRY(FirstStep step, first_step(judged, policy, rows_of(record), progress));
-    GAUZE_TRY(const FirstStep unclipped, first_step(lifted, policy, rows_of(record), progress));
+    GAUZE_TRY(FirstStep step, first_step(judged, policy, rows_of({record}), progress));
+    GAUZE_TRY(const FirstStep unclipped, first_step(lifted, policy, rows_of({record}), progress));
     candidates.push_back({record, std::move(step), std::ldexp(norm_of(unclipped.sum), kLiftBits)});
   }
   const Chosen chosen = choose(candidates, recipe.neighbours() == Neighbours::replace_one);
@@ -218,14 +230,21 @@ Result<ExtremePair> extreme_pair(const Recipe& recipe, const schema::Policy& pol
   const Candidate& right = candidates[chosen.right];
   GAUZE_TRY(const FirstStep of_nothing, first_step(judged, policy, rows_of({}), progress));
   const FirstStep& of_left = chosen.left ? candidates[*chosen.left].step : of_nothing;
-  ExtremePair pair{.left = chosen.left ? rows_of(candidates[*chosen.left].record) : rows_of({}),
-                   .right = rows_of(right.record),
+  const std::size_t others = others_of(recipe);
+  std::vector<Record> in_left;
+  if (chosen.left) in_left.assign(1 + others, candidates[*chosen.left].record);
+  std::vector<Record> in_right = in_left;
+  in_right.resize(std::max<std::size_t>(1, in_left.size()));
+  in_right.front() = right.record;
+  ExtremePair pair{.left = rows_of(in_left),
+                   .right = rows_of(in_right),
                    .norm = right.norm,
                    .in_sum = direction_of(difference(of_left.sum, right.step.sum)),
                    .in_model = direction_of(difference(of_left.weights, right.step.weights))};
   const std::string size = pair.norm < 10 ? fmt::format("its gradient {:.3g} times the clip", pair.norm)
                                           : fmt::format("its gradient {:.0f} times the clip", pair.norm);
-  pair.what = chosen.left ? fmt::format("left: an extreme record; right: another one in its place, {}", size)
+  const std::string many = others > 0 ? fmt::format("{} times an extreme record", others + 1) : "an extreme record";
+  pair.what = chosen.left ? fmt::format("left: {}; right: another one in the place of one, {}", many, size)
                           : fmt::format("left: an empty table; right: one extreme record, {}", size);
   return pair;
 }

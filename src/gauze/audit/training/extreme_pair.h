@@ -11,7 +11,7 @@ namespace gauze::audit {
 /// Two neighbouring tables of almost nothing, as far apart as the policy allows, and where to look for the difference.
 ///
 /// add-remove  : no row, or one unit.
-/// replace-one : one unit, or another one in its place.
+/// replace-one : one unit, or another one in its place; where samples have a fixed size, in all other places units like the one.
 struct ExtremePair {
   learn::LearningRows left;
   learn::LearningRows right;

@@ -70,6 +70,9 @@ Result<ClaimAudit> audit_training_holdout(const learn::TrainingPlan& plan, const
   progress.begin("training", 2 * request.runs);
   GAUZE_TRY_VOID(draw_models(draw, pair.left, 0, request.runs, outcomes.left, progress));
   GAUZE_TRY_VOID(draw_models(draw, pair.right, kRightStreams, request.runs, outcomes.right, progress));
+  for (std::size_t i = 0; i < plan.weights; ++i) outcomes.names.push_back(fmt::format("weight {}", i + 1));
+  for (std::size_t i = 0; i < plan.outputs * plan.outputs; ++i)
+    outcomes.names.push_back(fmt::format("cell {} of the hold-out", i + 1));
   return audit_outcomes(outcomes, {.claim = "train, hold-out",
                                    .claimed = request.claimed,
                                    .delta = request.claimed.delta,

@@ -265,6 +265,20 @@ TEST(ExtremePair, UnderReplaceOneAnotherRecordStandsInItsPlace) {
   EXPECT_NE(pair->left.target(0).label, pair->right.target(0).label);
 }
 
+// The accountant's epsilon is that of a sum that moves by 2 C where the record is sampled: another record would stand in its place.
+TEST(ExtremePair, OfSamplesOfAFixedSizeTheOthersPullTheOtherWay) {
+  TrainingOptions options = sampled_steps(2, 5);
+  options.neighbours = Neighbours::replace_one;
+  const TrainingPlan plan = plan_of(options);
+  Progress silent;
+  const auto pair = extreme_pair(Recipe(plan), policy_of_pairs(), silent);
+  ASSERT_TRUE(pair) << pair.error().message;
+  EXPECT_EQ(pair->left.units(), 20U);
+  EXPECT_EQ(pair->right.units(), 20U);
+  expect_found(
+      plan, [](TrainingPlan& altered) { altered.batch *= 2; }, {}, 40'000);
+}
+
 TEST(ExtremePair, SaysWhereAPolicyLeavesTheClipUntestedAndWhereLittleShows) {
   schema::Policy narrow = policy_of_pairs();
   narrow.learn->weights.reset();
