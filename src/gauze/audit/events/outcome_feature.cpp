@@ -70,7 +70,7 @@ double OutcomeFeature::of(const OutcomePair& pair, const Outcomes& side, std::si
     case Kind::text:
       return side.kind(run) == Outcomes::Kind::text ? static_cast<double>(side.word(run)) : NAN;
     case Kind::length:
-      return side.kind(run) == Outcomes::Kind::text ? static_cast<double>(pair.word(side.word(run)).size()) : NAN;
+      return side.kind(run) == Outcomes::Kind::text ? static_cast<double>(pair.length(side.word(run))) : NAN;
     case Kind::failure:
       return side.kind(run) == Outcomes::Kind::failure ? static_cast<double>(side.word(run)) : NAN;
   }

@@ -51,15 +51,25 @@ class OutcomePair {
   /// What coordinates are called in the description of an event; a single number without a name is the "value".
   std::vector<std::string> names = {};
 
-  void add_text(Outcomes& side, std::string_view text) { side.add(Outcomes::Kind::text, number_of(text)); }
+  void add_text(Outcomes& side, std::string_view text) { add_text(side, text, text.size()); }
+  /// The same of a text of so many bytes that something shorter stands for, such as its digest.
+  void add_text(Outcomes& side, std::string_view text, std::size_t bytes) {
+    side.add(Outcomes::Kind::text, number_of(text, bytes));
+  }
   /// How it failed, in words: "exit status 3", "time limit".
-  void add_failure(Outcomes& side, std::string_view how) { side.add(Outcomes::Kind::failure, number_of(how)); }
-  [[nodiscard]] const std::string& word(std::uint32_t number) const { return words_[number]; }
+  void add_failure(Outcomes& side, std::string_view how) { side.add(Outcomes::Kind::failure, number_of(how, 0)); }
+  [[nodiscard]] const std::string& word(std::uint32_t number) const { return words_[number].text; }
+  /// How long a text was.
+  [[nodiscard]] std::size_t length(std::uint32_t number) const { return words_[number].bytes; }
 
  private:
-  [[nodiscard]] std::uint32_t number_of(std::string_view word);
+  struct Word {
+    std::string text;
+    std::size_t bytes = 0;
+  };
+  [[nodiscard]] std::uint32_t number_of(std::string_view word, std::size_t bytes);
 
-  std::vector<std::string> words_;
+  std::vector<Word> words_;
   std::map<std::string, std::uint32_t, std::less<>> numbers_;
 };
 
