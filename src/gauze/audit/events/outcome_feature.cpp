@@ -94,6 +94,9 @@ std::vector<OutcomeFeature> features_of(const OutcomePair& pair, std::size_t lef
   using Kind = OutcomeFeature::Kind;
   std::vector<OutcomeFeature> features;
   const auto either = [&](Outcomes::Kind kind) { return pair.left.has(kind) || pair.right.has(kind); };
+  // of events that tell the same the first is taken: that it fails says more than that it gives a value of at least 0
+  if (either(Outcomes::Kind::failure)) features.push_back({.kind = Kind::failure});
+  features.push_back({.kind = Kind::kind});
   if (either(Outcomes::Kind::numbers)) {
     const std::size_t width = std::max(pair.left.dimensions(), pair.right.dimensions());
     const DiscriminantSearch search(pair, left, right);
@@ -111,8 +114,6 @@ std::vector<OutcomeFeature> features_of(const OutcomePair& pair, std::size_t lef
     features.push_back({.kind = Kind::text});
     features.push_back({.kind = Kind::length});
   }
-  if (either(Outcomes::Kind::failure)) features.push_back({.kind = Kind::failure});
-  features.push_back({.kind = Kind::kind});
   return features;
 }
 

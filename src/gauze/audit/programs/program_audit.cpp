@@ -109,8 +109,8 @@ class Starter {
                                                                 {"{seed}", std::to_string(seed)}}));
     if (request_.on_stdin) start.input = input + "\n";
     ProgramLines lines(expected);
-    GAUZE_TRY(ProgramEnd end,
-              run_program(start, [&](std::string_view bytes) { return lines.add(bytes); }, progress));
+    GAUZE_TRY(ProgramEnd end, run_program(
+                                  start, [&](std::string_view bytes) { return lines.add(bytes); }, progress));
     lines.finish();
     StartOutcome outcome{.count = lines.count(), .dimensions = lines.dimensions()};
     judge(end, expected, outcome);
@@ -170,16 +170,19 @@ class Record {
 Result<void> check_request(const ProgramAuditRequest& request) {
   if (request.words.empty() || request.words[0].empty()) return invalid_parameter("there is no program to start");
   if (!request.on_stdin && !request.asks_for("input"))
-    return invalid_parameter("the program would not see its input: write {{input}} among its arguments, or give it by stdin");
+    return invalid_parameter(
+        "the program would not see its input: write {{input}} among its arguments, or give it by stdin");
   if (request.left == request.right)
     return invalid_parameter("the left and the right input are equal: there is nothing to tell apart");
   if (request.runs < 2) return invalid_parameter("at least 2 runs are needed, but there are {}", request.runs);
   if (request.per_start < 1 || request.per_start > request.runs)
-    return invalid_parameter("a start must print at least 1 line, and at most as many as there are runs ({}), but is to print {}",
-                             request.runs, request.per_start);
+    return invalid_parameter(
+        "a start must print at least 1 line, and at most as many as there are runs ({}), but is to print {}",
+        request.runs, request.per_start);
   if (request.time_limit.count() <= 0) return invalid_parameter("the time limit of a start must be above 0");
   if (request.random.is_seeded() && !request.asks_for("seed"))
-    return invalid_parameter("a seed repeats nothing here: write {{seed}} among the arguments, where the program takes its own");
+    return invalid_parameter(
+        "a seed repeats nothing here: write {{seed}} among the arguments, where the program takes its own");
   return {};
 }
 
@@ -199,8 +202,9 @@ Result<void> check_trial(const ProgramAuditRequest& request, const StartOutcome&
       return make_error(ErrorCode::io, "the program prints {} for the {} input: let it print those that matter",
                         one->failure, side);
     if (one->kind == Kind::wrong_count)
-      return asking_for("per-start", make_error(ErrorCode::io, "the program prints {} for the {} input{}", one->failure,
-                                                side, request.asks_for("count") ? ", which {count} asked for" : ""));
+      return asking_for("per-start",
+                        make_error(ErrorCode::io, "the program prints {} for the {} input{}", one->failure, side,
+                                   request.asks_for("count") ? ", which {count} asked for" : ""));
   }
   if (left.kind != Kind::failed || right.kind != Kind::failed) return {};
   if (left.failure == right.failure)
@@ -251,28 +255,31 @@ bool has_unlike_texts(const OutcomePair& pair) {
 
 std::vector<Warning> warnings_of(const OutcomePair& pair, const ProgramAudit& found) {
   std::vector<Warning> warnings;
-  if (found.is_cut_off)
-    warnings.push_back({"cut_off", "stopped early: what was measured so far was audited"});
+  if (found.is_cut_off) warnings.push_back({"cut_off", "stopped early: what was measured so far was audited"});
   if (repeats_itself(pair.left) || repeats_itself(pair.right))
-    warnings.push_back({"repeating_runs",
-                        "runs that follow each other are alike far more often than others, as where a program takes its "
-                        "randomness from the clock, or prints one draw many times: bounds hold for independent runs alone"});
+    warnings.push_back(
+        {"repeating_runs",
+         "runs that follow each other are alike far more often than others, as where a program takes its "
+         "randomness from the clock, or prints one draw many times: bounds hold for independent runs alone"});
   if (has_unlike_texts(pair))
-    warnings.push_back({"unlike_texts",
-                        "most outputs are texts that were seen once: no more than their length was looked at. Let the "
-                        "program print the numbers alone"});
+    warnings.push_back(
+        {"unlike_texts",
+         "most outputs are texts that were seen once: no more than their length was looked at. Let the "
+         "program print the numbers alone"});
   if (found.counts_starts)
-    warnings.push_back({"counts_starts",
-                        fmt::format("some starts failed, so that each start is one run, whatever it printed: {} a side",
-                                    found.starts)});
+    warnings.push_back(
+        {"counts_starts",
+         fmt::format("some starts failed, so that each start is one run, whatever it printed: {} a side",
+                     found.starts)});
   const ClaimAudit& audit = found.audit;
   if (!audit.claimed.epsilon || !audit.runs) return warnings;
   const double reach = largest_bound(*audit.runs, *audit.runs, audit.delta, audit.alarm_rate);
   if (reach <= *audit.claimed.epsilon)
-    warnings.push_back({"cannot_alarm",
-                        fmt::format("the claim was not tested: {} measured runs a side raise the alarm for an epsilon "
-                                    "below {} at most, whatever the program does",
-                                    *audit.runs, bound_text(reach))});
+    warnings.push_back(
+        {"cannot_alarm",
+         fmt::format("the claim was not tested: {} measured runs a side raise the alarm for an epsilon "
+                     "below {} at most, whatever the program does",
+                     *audit.runs, bound_text(reach))});
   return warnings;
 }
 
@@ -337,10 +344,11 @@ Result<ProgramAudit> audit_program(const ProgramAuditRequest& request, Progress&
   found.counts_starts = record.counts_starts();
   found.is_cut_off = found.starts < starter.starts();
   const std::string& program = request.words[0];
-  found.audit = audit_outcomes(record.outcomes(), {.claim = "program " + printable(program.substr(program.rfind('/') + 1)),
-                                                   .claimed = request.claimed,
-                                                   .delta = request.claimed.delta,
-                                                   .levels = request.levels});
+  found.audit =
+      audit_outcomes(record.outcomes(), {.claim = "program " + printable(program.substr(program.rfind('/') + 1)),
+                                         .claimed = request.claimed,
+                                         .delta = request.claimed.delta,
+                                         .levels = request.levels});
   found.warnings = warnings_of(record.outcomes(), found);
   if (left.kind == StartOutcome::Kind::silent && right.kind == StartOutcome::Kind::silent)
     found.warnings.push_back({"no_output", "the program prints nothing: no more than how it ends was looked at"});

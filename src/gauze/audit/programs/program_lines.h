@@ -51,7 +51,7 @@ class ProgramLines {
   std::uint64_t count_ = 0;
   std::size_t dimensions_ = 0;
   std::size_t surplus_ = 0;  ///< bytes beyond what was asked for
-  bool has_begun_ = false;  ///< a line, whose end is still to come
+  bool has_begun_ = false;   ///< a line, whose end is still to come
   std::string line_;
   std::vector<ProgramLine> lines_;
 };

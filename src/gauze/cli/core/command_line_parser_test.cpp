@@ -14,18 +14,16 @@ using ::testing::Not;
 /// The command line as "command name=value ...", or its error as "! message".
 std::string parsed(const std::vector<std::string>& args) {
   Registry registry = probe_registry([](Invocation&) -> Result<int> { return 0; });
-  registry.add({.name = "start",
-                .group = "Probes",
-                .summary = "Take the command line of another program",
-                .examples = {{"gauze start -- program", "an example"}},
-                .positionals = {{.name = "program", .help = "which", .after_dashes = true},
-                                {.name = "args",
-                                 .help = "its arguments",
-                                 .optional = true,
-                                 .repeatable = true,
-                                 .after_dashes = true}},
-                .flags = {{.name = "amount", .placeholder = "A", .help = "how much"}},
-                .run = [](Invocation&) -> Result<int> { return 0; }});
+  registry.add(
+      {.name = "start",
+       .group = "Probes",
+       .summary = "Take the command line of another program",
+       .examples = {{"gauze start -- program", "an example"}},
+       .positionals =
+           {{.name = "program", .help = "which", .after_dashes = true},
+            {.name = "args", .help = "its arguments", .optional = true, .repeatable = true, .after_dashes = true}},
+       .flags = {{.name = "amount", .placeholder = "A", .help = "how much"}},
+       .run = [](Invocation&) -> Result<int> { return 0; }});
   const auto line = parse_command_line(registry, args);
   if (!line) {
     EXPECT_EQ(line.error().code, ErrorCode::usage);
