@@ -79,7 +79,6 @@ class Starter {
  public:
   explicit Starter(const ProgramAuditRequest& request) : request_(request) {}
 
-  [[nodiscard]] std::uint64_t starts() const { return (request_.runs - 1) / request_.per_start + 1; }
   /// How many lines it is to print; the last one prints what is left, where it is told.
   [[nodiscard]] std::uint64_t expected(std::uint64_t start) const {
     if (!request_.asks_for("count")) return request_.per_start;
@@ -170,8 +169,8 @@ class Record {
 Result<void> check_request(const ProgramAuditRequest& request) {
   if (request.words.empty() || request.words[0].empty()) return invalid_parameter("there is no program to start");
   if (!request.on_stdin && !request.asks_for("input"))
-    return invalid_parameter(
-        "the program would not see its input: write {{input}} among its arguments, or give it by stdin");
+    return asking_for("stdin", invalid_parameter("the program would not see its input: write {{input}} among its "
+                                                 "arguments, or give it by standard input"));
   if (request.left == request.right)
     return invalid_parameter("the left and the right input are equal: there is nothing to tell apart");
   if (request.runs < 2) return invalid_parameter("at least 2 runs are needed, but there are {}", request.runs);
@@ -284,8 +283,9 @@ std::vector<Warning> warnings_of(const OutcomePair& pair, const ProgramAudit& fo
 }
 
 /// Runs both sides in turn, so that what changes with time changes both.
-Result<void> run_all(const Starter& starter, std::uint64_t at_a_time, Record& record, Progress& progress) {
-  const std::uint64_t all = 2 * starter.starts();
+Result<void> run_all(const Starter& starter, std::uint64_t starts, std::uint64_t at_a_time, Record& record,
+                     Progress& progress) {
+  const std::uint64_t all = 2 * starts;
   progress.begin("running the program", all);
   for (std::uint64_t begin = 0; begin < all && !progress.stop_requested(); begin += at_a_time) {
     const std::size_t size = std::min(at_a_time, all - begin);
@@ -335,14 +335,14 @@ Result<ProgramAudit> audit_program(const ProgramAuditRequest& request, Progress&
   Record record(request);
   const std::uint64_t at_a_time =
       std::clamp<std::uint64_t>(kNumbersAtATime / (request.per_start * width), 2, kMostStartsAtATime);
-  GAUZE_TRY_VOID(run_all(starter, at_a_time, record, progress));
+  GAUZE_TRY_VOID(run_all(starter, request.starts(), at_a_time, record, progress));
   progress.begin("looking for what tells them apart", 0);
   ProgramAudit found;
   found.starts = record.starts();
   found.failed_left = record.failed_left();
   found.failed_right = record.failed_right();
   found.counts_starts = record.counts_starts();
-  found.is_cut_off = found.starts < starter.starts();
+  found.is_cut_off = found.starts < request.starts();
   const std::string& program = request.words[0];
   found.audit =
       audit_outcomes(record.outcomes(), {.claim = "program " + printable(program.substr(program.rfind('/') + 1)),

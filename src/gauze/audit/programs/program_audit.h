@@ -29,6 +29,8 @@ struct ProgramAuditRequest {
 
   /// Whether some argument has this word in braces.
   [[nodiscard]] bool asks_for(std::string_view word) const;
+  /// How many starts a side it takes.
+  [[nodiscard]] std::uint64_t starts() const { return (runs - 1) / per_start + 1; }
 };
 
 /// What came of it.

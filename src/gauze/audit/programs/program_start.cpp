@@ -90,8 +90,8 @@ class SpawnPlan {
     const std::string name = printable(words[0]);
     if (error == ENOENT) return make_error(ErrorCode::io, "cannot start '{}': there is no such program", name);
     if (error == E2BIG)
-      return make_error(ErrorCode::io, "cannot start '{}': the input is too long for an argument; give it by stdin",
-                        name);
+      return make_error(ErrorCode::io,
+                        "cannot start '{}': the input is too long for an argument; give it by standard input", name);
     return make_error(ErrorCode::io, "cannot start '{}': {}", name, reason(error));
   }
 

@@ -40,17 +40,26 @@ Result<audit::ProgramAuditRequest> program_request(const Invocation& invocation)
   return request;
 }
 
+/// What the lines of every audit do not tell.
+std::string program_text(const audit::ProgramAudit& found, std::uint64_t wanted, Style style) {
+  std::string text = claim_text(found.audit, style);
+  if (found.failed_left + found.failed_right > 0)
+    text += fmt::format("  {} starts failed on the left and {} on the right, of {} on each; {}\n", found.failed_left,
+                        found.failed_right, found.starts, "how they failed is an outcome");
+  if (found.is_cut_off) text += fmt::format("  cut off after {} of {} starts on each\n", found.starts, wanted);
+  return text;
+}
+
 Result<int> run_audit_program(Invocation& invocation) {
   GAUZE_TRY(const audit::ProgramAuditRequest request, program_request(invocation));
   GAUZE_TRY(const audit::ProgramAudit found, audit::audit_program(request, invocation.progress()));
   invocation.warn_all(found.warnings);
-  GAUZE_TRY(const int status,
-            deliver_claim(invocation, found.audit,
-                          {{"starts", found.starts},
-                           {"per_start", request.per_start},
-                           {"failed", Json::object({{"left", found.failed_left}, {"right", found.failed_right}})},
-                           {"counted", found.counts_starts ? "starts" : "lines"},
-                           {"cut_off", found.is_cut_off}}));
+  Json document = found.audit.to_json();
+  document.set("starts", found.starts).set("per_start", request.per_start);
+  document.set("failed", Json::object({{"left", found.failed_left}, {"right", found.failed_right}}));
+  document.set("counted", found.counts_starts ? "starts" : "lines").set("cut_off", found.is_cut_off);
+  const std::string text = program_text(found, request.starts(), invocation.out_style());
+  GAUZE_TRY(const int status, deliver_audit(invocation, "audit", std::move(document), text, found.audit.holds));
   return found.is_cut_off ? exit_status(ErrorCode::interrupted) : status;
 }
 
