@@ -267,17 +267,17 @@ std::vector<Warning> warnings_of(const OutcomePair& pair, const ProgramAudit& fo
          "program print the numbers alone"});
   if (found.counts_starts)
     warnings.push_back(
-        {"counts_starts",
-         fmt::format("some starts failed, so that each start is one run, whatever it printed: {} a side",
-                     found.starts)});
+        {"counts_starts", fmt::format("some starts failed, so that each start is one run, whatever it printed: {} a "
+                                      "side. Fewer lines a start make more runs",
+                                      found.starts)});
   const ClaimAudit& audit = found.audit;
   if (!audit.claimed.epsilon || !audit.runs) return warnings;
   const double reach = largest_bound(*audit.runs, *audit.runs, audit.delta, audit.alarm_rate);
   if (reach <= *audit.claimed.epsilon)
     warnings.push_back(
         {"cannot_alarm",
-         fmt::format("the claim was not tested: {} measured runs a side raise the alarm for an epsilon "
-                     "below {} at most, whatever the program does",
+         fmt::format("the claim was not tested: with {} measured runs a side the bound that raises the "
+                     "alarm is {} at most, whatever the program does",
                      *audit.runs, bound_text(reach))});
   return warnings;
 }

@@ -97,8 +97,8 @@ void register_audit_program_command(Registry& registry) {
        .description =
            "Starts PROGRAM many times on two neighbouring inputs, without a shell, and looks in the first half of the runs for the "
            "event that tells the inputs apart best; how often it is seen in the second half bounds epsilon from below. Each line that "
-           "is printed is one run: a number, a vector (fields separated by blanks, tabs or commas), or a text. Print numbers with all "
-           "their digits (%.17g): the low bits are looked at, too.\n\n"
+           "is printed is one run: a number, a vector (fields separated by blanks, tabs or commas), or a text. Print what others "
+           "get to see, with all its digits: the low bits are looked at, too.\n\n"
            "In ARGS, {input} is replaced by the input, {count} by how many lines are wanted, {seed} by a number of each start's own. "
            "An exit status, a signal, the time limit, no line and a wrong number of lines are outcomes like others, one a start: "
            "failing because of the data tells of the data. As soon as one start failed, each start is one run.\n\n"
