@@ -193,7 +193,8 @@ std::string OutcomeEvent::in_words(const OutcomePair& pair) const {
     case Kind::text:
       return "the answer is " + quoted();
     case Kind::length:
-      return threshold == 0 && relation != Relation::at_least ? "the answer is empty" : "length " + bound;
+      return threshold == 0 && relation != Relation::at_least ? "the answer is empty"
+                                                              : "its length in bytes " + bound;
     case Kind::failure:
       return "it ends with " + pair.word(static_cast<std::uint32_t>(threshold));
     case Kind::kind:

@@ -70,7 +70,9 @@ double OutcomeFeature::of(const OutcomePair& pair, const Outcomes& side, std::si
     case Kind::text:
       return side.kind(run) == Outcomes::Kind::text ? static_cast<double>(side.word(run)) : NAN;
     case Kind::length:
-      return side.kind(run) == Outcomes::Kind::text ? static_cast<double>(pair.length(side.word(run))) : NAN;
+      if (side.kind(run) == Outcomes::Kind::failure) return NAN;
+      return static_cast<double>(side.kind(run) == Outcomes::Kind::text ? pair.length(side.word(run))
+                                                                        : side.word(run));
     case Kind::failure:
       return side.kind(run) == Outcomes::Kind::failure ? static_cast<double>(side.word(run)) : NAN;
   }
@@ -110,10 +112,8 @@ std::vector<OutcomeFeature> features_of(const OutcomePair& pair, std::size_t lef
         features.push_back({.kind = Kind::discriminant, .weights = std::move(weights)});
     }
   }
-  if (either(Outcomes::Kind::text)) {
-    features.push_back({.kind = Kind::text});
-    features.push_back({.kind = Kind::length});
-  }
+  if (either(Outcomes::Kind::text)) features.push_back({.kind = Kind::text});
+  if (either(Outcomes::Kind::text) || either(Outcomes::Kind::numbers)) features.push_back({.kind = Kind::length});
   return features;
 }
 

@@ -4,10 +4,10 @@
 
 namespace gauze::audit {
 
-void Outcomes::add_numbers(std::span<const double> values) {
+void Outcomes::add_numbers(std::span<const double> values, std::size_t bytes) {
   numbers_.insert(numbers_.end(), values.begin(), values.end());
   dimensions_ = std::max(dimensions_, values.size());
-  add(Kind::numbers, 0);
+  add(Kind::numbers, static_cast<std::uint32_t>(bytes));
 }
 
 void Outcomes::add(Kind kind, std::uint32_t word) {

@@ -14,8 +14,8 @@ class Outcomes {
  public:
   enum class Kind : std::uint8_t { numbers, text, failure };
 
-  /// A coordinate that is NaN was not there.
-  void add_numbers(std::span<const double> values);
+  /// A coordinate that is NaN was not there. `bytes`: how long they were as a text, where they were one.
+  void add_numbers(std::span<const double> values, std::size_t bytes = 0);
   void add_number(double value) { add_numbers(std::span(&value, 1)); }
 
   [[nodiscard]] std::size_t size() const { return kinds_.size(); }
@@ -25,7 +25,7 @@ class Outcomes {
     const std::size_t begin = run == 0 ? 0 : ends_[run - 1];
     return std::span(numbers_).subspan(begin, ends_[run] - begin);
   }
-  /// The number of its text, or of its failure, in OutcomePair::words.
+  /// The number of its text, or of its failure, in OutcomePair::words; of numbers how long they were.
   [[nodiscard]] std::uint32_t word(std::size_t run) const { return words_[run]; }
   /// The most numbers of any run.
   [[nodiscard]] std::size_t dimensions() const { return dimensions_; }

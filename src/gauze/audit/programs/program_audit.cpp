@@ -17,7 +17,7 @@ namespace {
 
 /// So many numbers may lie in memory before they are put in their place.
 constexpr std::uint64_t kNumbersAtATime = 1U << 20U;
-constexpr std::uint64_t kMostStartsAtATime = 256;
+constexpr std::uint64_t kMostStartsAtATime = 128;  // a side
 constexpr std::uint64_t kMostNumbersASide = 100'000'000;
 constexpr std::size_t kShownErrors = 300;
 
@@ -85,6 +85,12 @@ class Starter {
     return std::min(request_.per_start, request_.runs - start * request_.per_start);
   }
 
+  /// Whether the left side comes first in a pair of starts: by a coin, so that what changes from one start to the next, such as a
+  /// process number, tells nothing.
+  [[nodiscard]] bool left_comes_first(std::uint64_t pair) const {
+    return request_.random.draw(kOrderStreams + pair, [](RandomWords& random) { return random.next() % 2 == 0; });
+  }
+
   [[nodiscard]] Result<StartOutcome> trial(bool on_left, const Progress& progress) const {
     return run(on_left, request_.per_start, kTrialStream, true, progress);
   }
@@ -94,6 +100,7 @@ class Starter {
 
  private:
   static constexpr std::uint64_t kTrialStream = kRightStreams - 1;
+  static constexpr std::uint64_t kOrderStreams = 2 * kRightStreams;
 
   [[nodiscard]] Result<StartOutcome> run(bool on_left, std::uint64_t expected, std::uint64_t stream, bool is_trial,
                                          const Progress& progress) const {
@@ -155,7 +162,7 @@ class Record {
     if (line.text)
       pair.add_text(side, *line.text, line.bytes);
     else
-      side.add_numbers(line.numbers);
+      side.add_numbers(line.numbers, line.bytes);
   }
 
   std::uint64_t runs_;
@@ -285,21 +292,22 @@ std::vector<Warning> warnings_of(const OutcomePair& pair, const ProgramAudit& fo
 /// Runs both sides in turn, so that what changes with time changes both.
 Result<void> run_all(const Starter& starter, std::uint64_t starts, std::uint64_t at_a_time, Record& record,
                      Progress& progress) {
-  const std::uint64_t all = 2 * starts;
-  progress.begin("running the program", all);
-  for (std::uint64_t begin = 0; begin < all && !progress.stop_requested(); begin += at_a_time) {
-    const std::size_t size = std::min(at_a_time, all - begin);
-    std::vector<std::optional<Result<StartOutcome>>> outcomes(size);
-    parallel_for(size, 1, [&](std::size_t first, std::size_t last) {
+  progress.begin("running the program", 2 * starts);
+  for (std::uint64_t begin = 0; begin < starts && !progress.stop_requested(); begin += at_a_time) {
+    const std::size_t pairs = std::min(at_a_time, starts - begin);
+    std::vector<std::uint8_t> is_left(2 * pairs);
+    for (std::size_t i = 0; i < pairs; ++i) is_left[starter.left_comes_first(begin + i) ? 2 * i : 2 * i + 1] = 1;
+    std::vector<std::optional<Result<StartOutcome>>> outcomes(2 * pairs);
+    parallel_for(outcomes.size(), 1, [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last && !progress.stop_requested(); ++i) {
-        outcomes[i] = starter.run((begin + i) % 2 == 0, (begin + i) / 2, progress);
+        outcomes[i] = starter.run(is_left[i] != 0, begin + i / 2, progress);
         progress.advance(1);
       }
     });
-    for (std::size_t i = 0; i < size; ++i) {
+    for (std::size_t i = 0; i < outcomes.size(); ++i) {
       if (!outcomes[i]) continue;
       if (!*outcomes[i]) return tl::unexpected(outcomes[i]->error());
-      if ((*outcomes[i])->kind != StartOutcome::Kind::stopped) record.add((begin + i) % 2 == 0, **outcomes[i]);
+      if ((*outcomes[i])->kind != StartOutcome::Kind::stopped) record.add(is_left[i] != 0, **outcomes[i]);
     }
   }
   return {};
@@ -334,7 +342,7 @@ Result<ProgramAudit> audit_program(const ProgramAuditRequest& request, Progress&
 
   Record record(request);
   const std::uint64_t at_a_time =
-      std::clamp<std::uint64_t>(kNumbersAtATime / (request.per_start * width), 2, kMostStartsAtATime);
+      std::clamp<std::uint64_t>(kNumbersAtATime / (2 * request.per_start * width), 1, kMostStartsAtATime);
   GAUZE_TRY_VOID(run_all(starter, request.starts(), at_a_time, record, progress));
   progress.begin("looking for what tells them apart", 0);
   ProgramAudit found;

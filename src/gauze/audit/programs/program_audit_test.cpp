@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "gauze/base/parallel.h"
+#include "gauze/files/testing/folder.h"
+
 namespace gauze::audit {
 namespace program_audit_test {
 
@@ -110,8 +113,19 @@ TEST(ProgramAudit, TextsAndVectorsAreOutcomesToo) {
   EXPECT_THAT(*audited(shell("if [ $1 = 1 ]; then echo; else echo no; fi")).audit.event,
               ContainsRegex("empty|'no'|''|length"));
   EXPECT_THAT(*audited(shell("echo 4, $1 7")).audit.event, HasSubstr("value 2"));
+  EXPECT_THAT(*audited(shell("[ $1 = 1 ] && echo 2.50 || echo 2.5")).audit.event, HasSubstr("length in bytes"));
   const ProgramAudit steered = audited(shell("printf '\\033[31m%s\\n' $1"));
   EXPECT_THAT(*steered.audit.event, Not(HasSubstr("\033")));
+}
+
+// The parity of a process number, or of a counter as here, would be that of the side if left and right took turns.
+TEST(ProgramAudit, WhatChangesFromStartToStartTellsNothing) {
+  const Folder folder;
+  const std::string file = folder / "count";
+  set_thread_count(1);
+  const ProgramAudit found = audited(shell("echo x >>" + file + "; echo $(($(wc -l <" + file + ") % 2))"));
+  set_thread_count(0);
+  EXPECT_EQ(found.audit.holds, true) << found.audit.in_words();
 }
 
 // One start in five fails, on the right alone: 200 starts of 1,000 lines each are 100 measured runs, not 100,000.

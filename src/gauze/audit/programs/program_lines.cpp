@@ -10,7 +10,7 @@
 namespace gauze::audit {
 namespace {
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 /// Decimal, or hexadecimal as %a prints it; "inf" and "nan" of any sign. What is out of a double's reach is 0 or infinite.
 std::optional<double> number_of(std::string_view field) {
@@ -63,8 +63,8 @@ std::optional<std::vector<double>> numbers_of(std::string_view line) {
 }  // namespace
 
 ProgramLine ProgramLine::read(std::string_view line) {
-  if (auto numbers = numbers_of(line)) return {.numbers = *std::move(numbers)};
   if (line.ends_with('\r')) line.remove_suffix(1);
+  if (auto numbers = numbers_of(line)) return {.numbers = *std::move(numbers), .bytes = line.size()};
   return {.text = line.size() > kLongestText ? sha256_hex(line) : std::string(line), .bytes = line.size()};
 }
 

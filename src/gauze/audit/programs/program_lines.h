@@ -19,7 +19,7 @@ struct ProgramLine {
 
   std::vector<double> numbers = {};
   std::optional<std::string> text = {};
-  std::size_t bytes = 0;  ///< of the text
+  std::size_t bytes = 0;  ///< of the line
 
   [[nodiscard]] static ProgramLine read(std::string_view line);
 };

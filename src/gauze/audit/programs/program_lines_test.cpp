@@ -50,6 +50,7 @@ TEST(ProgramLine, IsATextOtherwise) {
   EXPECT_EQ(text("\r"), "");
   EXPECT_EQ(text("   "), "   ");
   EXPECT_EQ(ProgramLine::read("yes\r").bytes, 3U);
+  EXPECT_EQ(ProgramLine::read("1.50 \r").bytes, 5U);
 }
 
 TEST(ProgramLine, OfALongTextTheDigestIsKept) {

@@ -37,6 +37,12 @@ Result<FileDescriptor> file_of(const std::string& text) {
   return file;
 }
 
+/// Whoever started us may ignore what becomes of children, and so would we: nobody could wait for them.
+void listen_to_children() {
+  struct sigaction action {};
+  if (::sigaction(SIGCHLD, nullptr, &action) == 0 && action.sa_handler == SIG_IGN) std::signal(SIGCHLD, SIG_DFL);
+}
+
 struct OutputPipe {
   FileDescriptor reading;
   FileDescriptor writing;
@@ -62,7 +68,7 @@ class SpawnPlan {
     sigset_t signals;
     sigemptyset(&signals);
     ::posix_spawnattr_setsigmask(&attributes_, &signals);
-    for (const int one : {SIGPIPE, SIGXFSZ, SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, one);
+    for (const int one : {SIGPIPE, SIGXFSZ, SIGINT, SIGTERM, SIGHUP, SIGCHLD}) sigaddset(&signals, one);
     ::posix_spawnattr_setsigdefault(&attributes_, &signals);
     ::posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
   }
@@ -119,6 +125,7 @@ class Child {
   int end() {
     if (number_ < 0) return status_;
     ::kill(-number_, SIGKILL);
+    ::kill(number_, SIGKILL);  // it may have left its group
     while (::waitpid(number_, &status_, 0) < 0 && errno == EINTR) {
     }
     number_ = -1;
@@ -195,6 +202,7 @@ ProgramEnd::Kind follow(const Child& child, Stream& output, Stream& errors, Cloc
 
 Result<ProgramEnd> run_program(const ProgramStart& start, const std::function<bool(std::string_view)>& on_output,
                                const Progress& progress) {
+  listen_to_children();
   SpawnPlan plan;
   FileDescriptor input;
   if (start.input) {

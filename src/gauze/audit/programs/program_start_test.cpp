@@ -163,6 +163,12 @@ TEST(ProgramStart, EndsWhenAStopIsAskedFor) {
   EXPECT_EQ(end->kind, ProgramEnd::Kind::stopped);
 }
 
+TEST(ProgramStart, IsWaitedForWhereChildrenAreIgnored) {
+  const auto before = std::signal(SIGCHLD, SIG_IGN);
+  EXPECT_EQ(printed(shell("exit 7")).end.code, 7);
+  std::signal(SIGCHLD, before);
+}
+
 TEST(ProgramStart, HearsSignalsThatWeIgnore) {
   const auto before = std::signal(SIGPIPE, SIG_IGN);
   const Printed found = printed(shell("kill -PIPE $$; echo deaf"));
