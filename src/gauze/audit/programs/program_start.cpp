@@ -94,6 +94,8 @@ class SpawnPlan {
     const int error = ::posix_spawnp(&child, argv[0], &actions_, &attributes_, argv.data(), environ);
     if (error == 0) return child;
     const std::string name = printable(words[0]);
+    if (error == ENOENT && ::access(argv[0], F_OK) == 0)
+      return make_error(ErrorCode::io, "cannot start '{}': its first line names a program that is not there", name);
     if (error == ENOENT) return make_error(ErrorCode::io, "cannot start '{}': there is no such program", name);
     if (error == E2BIG)
       return make_error(ErrorCode::io,

@@ -99,6 +99,11 @@ TEST(ProgramStart, SaysWhatItCouldNotStart) {
   const auto plain = start(folder.write("plain.txt", "not a program"));
   ASSERT_FALSE(plain);
   EXPECT_THAT(plain.error().message, HasSubstr("Permission denied"));
+  const std::string script = folder.write("script", "#!/no/such/program\n");
+  std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+  const auto orphan = start(script);
+  ASSERT_FALSE(orphan);
+  EXPECT_THAT(orphan.error().message, HasSubstr("its first line names a program that is not there"));
   const auto too_long = run_program(
       {.words = {"echo", std::string(1 << 20, 'x')}}, [](std::string_view) { return true; }, Progress());
   ASSERT_FALSE(too_long);
