@@ -113,7 +113,7 @@ std::vector<OutcomeFeature> features_of(const OutcomePair& pair, std::size_t lef
     }
   }
   if (either(Outcomes::Kind::text)) features.push_back({.kind = Kind::text});
-  if (either(Outcomes::Kind::text) || either(Outcomes::Kind::numbers)) features.push_back({.kind = Kind::length});
+  if (pair.left.has_lengths() || pair.right.has_lengths()) features.push_back({.kind = Kind::length});
   return features;
 }
 

@@ -7,6 +7,7 @@ namespace gauze::audit {
 void Outcomes::add_numbers(std::span<const double> values, std::size_t bytes) {
   numbers_.insert(numbers_.end(), values.begin(), values.end());
   dimensions_ = std::max(dimensions_, values.size());
+  has_written_numbers_ = has_written_numbers_ || bytes > 0;
   add(Kind::numbers, static_cast<std::uint32_t>(bytes));
 }
 

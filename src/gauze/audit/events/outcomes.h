@@ -30,6 +30,8 @@ class Outcomes {
   /// The most numbers of any run.
   [[nodiscard]] std::size_t dimensions() const { return dimensions_; }
   [[nodiscard]] bool has(Kind kind) const { return seen_[static_cast<std::size_t>(kind)]; }
+  /// Whether outcomes were texts once, so that they have a length.
+  [[nodiscard]] bool has_lengths() const { return has(Kind::text) || has_written_numbers_; }
 
  private:
   friend class OutcomePair;
@@ -41,6 +43,7 @@ class Outcomes {
   std::vector<std::uint32_t> words_;
   std::size_t dimensions_ = 0;
   bool seen_[3] = {};
+  bool has_written_numbers_ = false;
 };
 
 /// Runs on two neighbouring inputs.

@@ -63,7 +63,7 @@ void judge(const ProgramEnd& end, std::uint64_t expected, StartOutcome& outcome)
     outcome.failure = std::move(failure);
   };
   if (end.kind == ProgramEnd::Kind::stopped) return becomes(Kind::stopped, "");
-  if (end.kind == ProgramEnd::Kind::timed_out) return becomes(Kind::failed, "the time limit");
+  if (end.kind == ProgramEnd::Kind::timed_out) return becomes(Kind::failed, "a stop at the time limit");
   if (end.kind == ProgramEnd::Kind::flooded) return becomes(Kind::failed, "a flood of output");
   if (end.kind == ProgramEnd::Kind::signalled) return becomes(Kind::failed, signal_name(end.code));
   if (end.code != 0) return becomes(Kind::failed, fmt::format("exit status {}", end.code));

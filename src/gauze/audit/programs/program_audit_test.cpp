@@ -212,7 +212,7 @@ TEST(ProgramAudit, TheTrialRefusesWhatCannotBeAudited) {
   EXPECT_THAT(message(shell("printf '\\033[31mred\\n' >&2; exit 1")), Not(HasSubstr("\033")));
   ProgramAuditRequest hanging = shell("sleep 600");
   hanging.time_limit = std::chrono::milliseconds(100);
-  EXPECT_EQ(message(hanging), "the program ends with the time limit on both inputs");
+  EXPECT_EQ(message(hanging), "the program ends with a stop at the time limit on both inputs");
   ProgramAuditRequest missing = shell("");
   missing.words[0] = "/no/such/program";
   EXPECT_EQ(message(missing), "cannot start '/no/such/program': there is no such program");

@@ -134,7 +134,7 @@ TEST(AuditProgram, WhatCannotBeAuditedEndsWith1) {
   EXPECT_EQ(refused(program({}, shell("echo broken >&2; exit 1")), 1, "io"),
             "the program ends with exit status 1 on both inputs: broken");
   EXPECT_EQ(refused(program({"--time-limit", "0.1"}, shell("sleep 600")), 1, "io"),
-            "the program ends with the time limit on both inputs");
+            "the program ends with a stop at the time limit on both inputs");
   EXPECT_EQ(refused(program({}, shell("yes")), 1, "io"), "the program ends with a flood of output on both inputs");
   EXPECT_EQ(refused(program({}, shell("seq 3")), 1, "io"),
             "the program prints 3 lines instead of 1 for the left input (--per-start)");
