@@ -213,8 +213,13 @@ std::string OutcomeEvent::in_words(const OutcomePair& pair) const {
 std::optional<OutcomeEvent> most_telling_event(const OutcomePair& pair, const RunRange& runs, double delta) {
   std::optional<OutcomeEvent> event;
   double promise = 0;
-  for (OutcomeFeature& feature : features_of(pair, runs.left_end, runs.right_end)) {
-    const Candidate found = FeatureSearch(pair, feature, runs, delta).best();
+  // a weighted sum flatters itself on the runs that its weights are from
+  RunRange judged = runs;
+  judged.left_begin += (runs.left_end - runs.left_begin) / 2;
+  judged.right_begin += (runs.right_end - runs.right_begin) / 2;
+  for (OutcomeFeature& feature : features_of(pair, judged.left_begin, judged.right_begin)) {
+    const bool is_made = feature.kind == OutcomeFeature::Kind::discriminant;
+    const Candidate found = FeatureSearch(pair, feature, is_made ? judged : runs, delta).best();
     // the same event reads better the simpler its feature is, and these come first
     if (found.promise <= promise * (1 + 1e-6)) continue;
     promise = found.promise;

@@ -152,7 +152,7 @@ Result<std::vector<AuditedPair>> audit_published(const ReleasePlan& plan, const 
       return
           [&side](const AuditRandom& random, std::uint64_t run) -> Result<Release> { return side.draw(random, run); };
     };
-    const EventAuditRequest event = event_request(request, "release --as-published", pairs.size());
+    const EventAuditRequest event = event_request(request, "release, as published", pairs.size());
     GAUZE_TRY(ClaimAudit audit,
               audit_draws(plan, pair.differing, draws(left), draws(right), event, request, progress));
     audited.push_back({pair.what, std::move(audit)});

@@ -33,8 +33,7 @@ Result<Recipe> recipe_of(const Invocation& invocation, const schema::Policy& pol
   return Recipe(std::move(plan));
 }
 
-Result<ModelAttackRequest> attack_request(const Invocation& invocation, const schema::Policy& policy,
-                                          const Recipe& recipe) {
+Result<ModelAttackRequest> attack_request(const Invocation& invocation, const Recipe& recipe) {
   ModelAttackRequest request;
   GAUZE_TRY(std::vector<std::string> names, invocation.list("attacks"));
   if (names == std::vector<std::string>{"all"}) names = all_words(audit::kAttackWords);
@@ -62,7 +61,6 @@ Result<ModelAttackRequest> attack_request(const Invocation& invocation, const sc
     what.set(name, Json());
   request.identity = what.dump();
   GAUZE_TRY_VOID(request.check());
-  static_cast<void>(policy);
   return request;
 }
 
@@ -81,7 +79,7 @@ Result<int> run_attack_model(Invocation& invocation) {
   if (policy.learn->target.numeric)
     return invalid_parameter("attacks are on classifiers: the target of the policy must have classes");
   GAUZE_TRY(const Recipe recipe, recipe_of(invocation, policy));
-  GAUZE_TRY(const ModelAttackRequest request, attack_request(invocation, policy, recipe));
+  GAUZE_TRY(const ModelAttackRequest request, attack_request(invocation, recipe));
   GAUZE_TRY(const std::optional<Recipe> open, recipe.unprotected(*policy.learn));
   GAUZE_TRY(const engines::OpenedSource opened, engines::open_source(file, policy.input));
   GAUZE_TRY(const AttackedTable table, read_attacked(invocation, *opened.source, policy, recipe.encoding()));

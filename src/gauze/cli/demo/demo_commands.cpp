@@ -138,6 +138,12 @@ Result<int> run_demo(Invocation& invocation) {
                             "--dataset", "people", "-o", counts}));
   stage.title("4. What goes with it");
   GAUZE_TRY_VOID(stage.run({"label", "show", counts}));
+  stage.title("5. Claimed and audited");
+  stage.say(
+      "Is it true? Pairs of tables that differ by one row are released thousands of times; what tells them apart best\n"
+      "bounds epsilon from below. This too compares with the true table, and stays in the office.");
+  GAUZE_TRY_VOID(stage.run(
+      {"audit", "release", "--make-neighbours", people, "--policy", policy, "--epsilon", "0.5", "--runs", "2000"}));
   if (invocation.json()) {
     invocation.print_json(Json::object({{"folder", folder_text},
                                         {"table", people},
@@ -161,7 +167,8 @@ void register_demo_commands(Registry& registry) {
        .summary = "See the whole way from a table to a release",
        .description =
            "Draws a census-like population, inspects it, evaluates a release at eleven epsilons, publishes noisy "
-           "counts within a budget, and writes a report. Everything lies in one folder at the end.",
+           "counts within a budget, holds their claim against neighbouring tables, and writes a report. Everything lies in one "
+           "folder at the end.",
        .examples = {{"gauze demo", "in the folder gauze-demo"}},
        .flags = {{.name = "folder",
                   .placeholder = "DIR",
