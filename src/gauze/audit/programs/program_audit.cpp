@@ -3,17 +3,17 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <csignal>
-#include <cstring>
 
 #include "gauze/audit/bounds/independent_runs.h"
-#include "gauze/audit/programs/program_lines.h"
-#include "gauze/audit/programs/program_start.h"
+#include "gauze/audit/programs/internal/program_starter.h"
 #include "gauze/base/parallel.h"
 #include "gauze/label/printable_text.h"
 
 namespace gauze::audit {
 namespace {
+
+using internal::ProgramStarter;
+using internal::StartOutcome;
 
 /// So many numbers may lie in memory before they are put in their place.
 constexpr std::uint64_t kNumbersAtATime = 1U << 20U;
@@ -21,117 +21,10 @@ constexpr std::uint64_t kMostStartsAtATime = 128;  // a side
 constexpr std::uint64_t kMostNumbersASide = 100'000'000;
 constexpr std::size_t kShownErrors = 300;
 
-/// What one start came to.
-struct StartOutcome {
-  enum class Kind { lines, silent, wrong_count, too_wide, failed, stopped };
-  Kind kind = Kind::lines;
-  std::string failure = {};  ///< in words, of whatever is not the lines that were wanted
-  std::vector<ProgramLine> lines = {};
-  std::uint64_t count = 0;     ///< of lines, where it ended well
-  std::size_t dimensions = 0;  ///< the most numbers of a line
-  std::string errors = {};
-
-  [[nodiscard]] bool is_well() const { return kind == Kind::lines; }
-};
-
-/// `text` with what stands in braces replaced, once: an input that has braces itself stays as it is.
-std::string filled(std::string_view text, const std::vector<std::pair<std::string_view, std::string>>& values) {
-  std::string made;
-  while (!text.empty()) {
-    const auto fits = [&](const auto& one) { return text.starts_with(one.first); };
-    if (const auto found = std::find_if(values.begin(), values.end(), fits); found != values.end()) {
-      made += found->second;
-      text.remove_prefix(found->first.size());
-    } else {
-      made += text.front();
-      text.remove_prefix(1);
-    }
-  }
-  return made;
-}
-
-std::string signal_name(int signal) {
-  const char* name = ::sigabbrev_np(signal);
-  return name == nullptr ? fmt::format("signal {}", signal) : fmt::format("signal {} (SIG{})", signal, name);
-}
-
-/// What it is, and in which words an event tells of it.
-void judge(const ProgramEnd& end, std::uint64_t expected, StartOutcome& outcome) {
-  using Kind = StartOutcome::Kind;
-  const auto becomes = [&](Kind kind, std::string failure) {
-    outcome.kind = kind;
-    outcome.failure = std::move(failure);
-  };
-  if (end.kind == ProgramEnd::Kind::stopped) return becomes(Kind::stopped, "");
-  if (end.kind == ProgramEnd::Kind::timed_out) return becomes(Kind::failed, "a stop at the time limit");
-  if (end.kind == ProgramEnd::Kind::flooded) return becomes(Kind::failed, "a flood of output");
-  if (end.kind == ProgramEnd::Kind::signalled) return becomes(Kind::failed, signal_name(end.code));
-  if (end.code != 0) return becomes(Kind::failed, fmt::format("exit status {}", end.code));
-  if (outcome.count == 0) return becomes(Kind::silent, "no output");
-  if (outcome.count != expected)
-    return becomes(Kind::wrong_count, fmt::format("{} lines instead of {}", outcome.count, expected));
-  if (outcome.dimensions > ProgramLine::kMostNumbers)
-    becomes(Kind::too_wide, fmt::format("more than {} numbers in a line", ProgramLine::kMostNumbers));
-}
-
-/// Starts the program of a request.
-class Starter {
- public:
-  explicit Starter(const ProgramAuditRequest& request) : request_(request) {}
-
-  /// How many lines it is to print; the last one prints what is left, where it is told.
-  [[nodiscard]] std::uint64_t expected(std::uint64_t start) const {
-    if (!request_.asks_for("count")) return request_.per_start;
-    return std::min(request_.per_start, request_.runs - start * request_.per_start);
-  }
-
-  /// Whether the left side comes first in a pair of starts: by a coin, so that what changes from one start to the next, such as a
-  /// process number, tells nothing.
-  [[nodiscard]] bool left_comes_first(std::uint64_t pair) const {
-    return request_.random.draw(kOrderStreams + pair, [](RandomWords& random) { return random.next() % 2 == 0; });
-  }
-
-  [[nodiscard]] Result<StartOutcome> trial(bool on_left, const Progress& progress) const {
-    return run(on_left, request_.per_start, kTrialStream, true, progress);
-  }
-  [[nodiscard]] Result<StartOutcome> run(bool on_left, std::uint64_t start, const Progress& progress) const {
-    return run(on_left, expected(start), start, false, progress);
-  }
-
- private:
-  static constexpr std::uint64_t kTrialStream = kRightStreams - 1;
-  static constexpr std::uint64_t kOrderStreams = 2 * kRightStreams;
-
-  [[nodiscard]] Result<StartOutcome> run(bool on_left, std::uint64_t expected, std::uint64_t stream, bool is_trial,
-                                         const Progress& progress) const {
-    const std::string& input = on_left ? request_.left : request_.right;
-    const std::uint64_t seed = request_.random.draw((on_left ? 0 : kRightStreams) + stream,
-                                                    [](RandomWords& random) { return random.next() >> 33U; });
-    ProgramStart start{.time_limit = request_.time_limit, .keeps_errors = is_trial};
-    for (const std::string& word : request_.words)
-      start.words.push_back(start.words.empty() ? word
-                                                : filled(word, {{"{input}", input},
-                                                                {"{count}", std::to_string(expected)},
-                                                                {"{seed}", std::to_string(seed)}}));
-    if (request_.on_stdin) start.input = input + "\n";
-    ProgramLines lines(expected);
-    GAUZE_TRY(ProgramEnd end, run_program(
-                                  start, [&](std::string_view bytes) { return lines.add(bytes); }, progress));
-    lines.finish();
-    StartOutcome outcome{.count = lines.count(), .dimensions = lines.dimensions()};
-    judge(end, expected, outcome);
-    if (outcome.is_well()) outcome.lines = std::move(lines.lines());
-    outcome.errors = std::move(end.errors);
-    return outcome;
-  }
-
-  const ProgramAuditRequest& request_;
-};
-
 /// What was seen so far: line by line, and start by start.
-class Record {
+class StartRecord {
  public:
-  explicit Record(const ProgramAuditRequest& request) : runs_(request.runs), per_start_(request.per_start) {}
+  explicit StartRecord(const ProgramAuditRequest& request) : runs_(request.runs), per_start_(request.per_start) {}
 
   void add(bool on_left, const StartOutcome& outcome) {
     Outcomes& start = on_left ? by_starts_.left : by_starts_.right;
@@ -259,7 +152,7 @@ bool has_unlike_texts(const OutcomePair& pair) {
   return 2 * once > pair.left.size() + pair.right.size();
 }
 
-std::vector<Warning> warnings_of(const OutcomePair& pair, const ProgramAudit& found) {
+std::vector<Warning> program_warnings(const OutcomePair& pair, const ProgramAudit& found) {
   std::vector<Warning> warnings;
   if (found.is_cut_off) warnings.push_back({"cut_off", "stopped early: what was measured so far was audited"});
   if (repeats_itself(pair.left) || repeats_itself(pair.right))
@@ -290,8 +183,8 @@ std::vector<Warning> warnings_of(const OutcomePair& pair, const ProgramAudit& fo
 }
 
 /// Runs both sides in turn, so that what changes with time changes both.
-Result<void> run_all(const Starter& starter, std::uint64_t starts, std::uint64_t at_a_time, Record& record,
-                     Progress& progress) {
+Result<void> run_all(const ProgramStarter& starter, std::uint64_t starts, std::uint64_t at_a_time,
+                     StartRecord& record, Progress& progress) {
   progress.begin("running the program", 2 * starts);
   for (std::uint64_t begin = 0; begin < starts && !progress.stop_requested(); begin += at_a_time) {
     const std::size_t pairs = std::min(at_a_time, starts - begin);
@@ -323,7 +216,7 @@ bool ProgramAuditRequest::asks_for(std::string_view word) const {
 
 Result<ProgramAudit> audit_program(const ProgramAuditRequest& request, Progress& progress) {
   GAUZE_TRY_VOID(check_request(request));
-  const Starter starter(request);
+  const ProgramStarter starter(request);
   progress.begin("trying the program", 0);
   std::optional<Result<StartOutcome>> trials[2];
   parallel_for(2, 1, [&](std::size_t first, std::size_t last) {
@@ -340,7 +233,7 @@ Result<ProgramAudit> audit_program(const ProgramAuditRequest& request, Progress&
     return invalid_parameter("{} runs of {} numbers are more than memory is kept for: {} runs at most", request.runs,
                              width, kMostNumbersASide / width);
 
-  Record record(request);
+  StartRecord record(request);
   const std::uint64_t at_a_time =
       std::clamp<std::uint64_t>(kNumbersAtATime / (2 * request.per_start * width), 1, kMostStartsAtATime);
   GAUZE_TRY_VOID(run_all(starter, request.starts(), at_a_time, record, progress));
@@ -357,7 +250,7 @@ Result<ProgramAudit> audit_program(const ProgramAuditRequest& request, Progress&
                                          .claimed = request.claimed,
                                          .delta = request.claimed.delta,
                                          .levels = request.levels});
-  found.warnings = warnings_of(record.outcomes(), found);
+  found.warnings = program_warnings(record.outcomes(), found);
   if (left.kind == StartOutcome::Kind::silent && right.kind == StartOutcome::Kind::silent)
     found.warnings.push_back({"no_output", "the program prints nothing: no more than how it ends was looked at"});
   return found;

@@ -13,7 +13,7 @@ namespace {
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 /// Decimal, or hexadecimal as %a prints it; "inf" and "nan" of any sign. What is out of a double's reach is 0 or infinite.
-std::optional<double> number_of(std::string_view field) {
+std::optional<double> field_value(std::string_view field) {
   bool is_negative = false;
   if (!field.empty() && (field[0] == '+' || field[0] == '-')) {
     is_negative = field[0] == '-';
@@ -38,7 +38,7 @@ std::optional<double> number_of(std::string_view field) {
 }
 
 /// The fields; nothing where one of them is no number, or is empty.
-std::optional<std::vector<double>> numbers_of(std::string_view line) {
+std::optional<std::vector<double>> fields_of(std::string_view line) {
   std::vector<double> numbers;
   std::size_t place = 0;
   const auto skip_blanks = [&] {
@@ -49,7 +49,7 @@ std::optional<std::vector<double>> numbers_of(std::string_view line) {
   for (;;) {
     const std::size_t begin = place;
     while (place < line.size() && !is_blank(line[place]) && line[place] != ',') ++place;
-    const auto number = number_of(line.substr(begin, place - begin));
+    const auto number = field_value(line.substr(begin, place - begin));
     if (!number) return std::nullopt;
     numbers.push_back(*number);
     skip_blanks();
@@ -64,7 +64,7 @@ std::optional<std::vector<double>> numbers_of(std::string_view line) {
 
 ProgramLine ProgramLine::read(std::string_view line) {
   if (line.ends_with('\r')) line.remove_suffix(1);
-  if (auto numbers = numbers_of(line)) return {.numbers = *std::move(numbers), .bytes = line.size()};
+  if (auto numbers = fields_of(line)) return {.numbers = *std::move(numbers), .bytes = line.size()};
   return {.text = line.size() > kLongestText ? sha256_hex(line) : std::string(line), .bytes = line.size()};
 }
 
