@@ -36,7 +36,7 @@ provenance: {bounds: public, values: public, limits: public}
 /// Customer 1 breaks every limit: rows, groups, bounds, a shop of its own.
 constexpr const char* kCustomers = "id,segment\n2,private\n3,company\n4,private\n5,odd\n";
 constexpr const char* kOrders = "id,price,shop\n2,10,a\n3,40,a\n4,60,b\n5,0,a\n2,20,b\n";
-constexpr const char* kOneCustomer = "1,private\n1,company\n";
+constexpr const char* kOneCustomer = "1,private\n1,private\n1,private\n1,company\n1,company\n1,company\n";
 constexpr const char* kItsOrders = "1,1e9,own\n1,100,own\n1,100,own\n1,100,a\n1,100,b\n1,nan,\n";
 
 struct Question {

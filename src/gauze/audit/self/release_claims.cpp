@@ -4,7 +4,7 @@
 namespace gauze::audit::internal {
 namespace {
 
-constexpr std::uint64_t kReleaseRuns = 2'000;
+constexpr std::uint64_t kReleaseRuns = 10'000;
 
 /// Ages by town and illness: a small table, with classes above and below k.
 constexpr const char* kReleasePolicy = R"(

@@ -15,6 +15,16 @@ std::int64_t published_radius(const NoiseLaw& law, std::uint64_t published, std:
   return law.interval_radius(Rational(1) - Rational(kMissedPercent, 100) * share);
 }
 
+std::int64_t PublishedRadii::of(std::uint64_t published) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto known = found_.find(published); known != found_.end()) return known->second;
+  }
+  const std::int64_t radius = published_radius(*law_, published, cells_);
+  const std::lock_guard lock(mutex_);
+  return found_.emplace(published, radius).first->second;
+}
+
 std::optional<CountInterval> remainder_interval(const RemainderNoise& noise, std::int64_t noisy_total,
                                                 std::int64_t difference) {
   const auto cells = static_cast<double>(noise.cells);

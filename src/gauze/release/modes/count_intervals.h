@@ -1,6 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <optional>
 
 #include "gauze/mechanisms/noise/noise_law.h"
@@ -25,6 +28,19 @@ inline constexpr int kMissedPercent = 5;
 /// Of a grid: how far noise may lie from 0 at the level 1 - 0.05 R / m, where R of m cells were published (Benjamini and
 /// Yekutieli: the false coverage rate is then at most 0.05). `published` is at least 1 and at most `cells`.
 [[nodiscard]] std::int64_t published_radius(const NoiseLaw& law, std::uint64_t published, std::uint64_t cells);
+
+/// The same, each found once: inverting a law takes much longer than a draw. Thread safety: may be called concurrently.
+class PublishedRadii {
+ public:
+  PublishedRadii(std::shared_ptr<const NoiseLaw> law, std::uint64_t cells) : law_(std::move(law)), cells_(cells) {}
+  [[nodiscard]] std::int64_t of(std::uint64_t published);
+
+ private:
+  std::shared_ptr<const NoiseLaw> law_;
+  std::uint64_t cells_;
+  std::mutex mutex_;
+  std::map<std::uint64_t, std::int64_t> found_;  // by how many are published
+};
 
 /// What the remainder of a grid is judged by.
 struct RemainderNoise {

@@ -151,6 +151,9 @@ TEST(CountIntervals, TheRadiusGrowsWithWhatWasNotPublished) {
   EXPECT_EQ(published_radius(*law, 50, 50), law->interval_radius(Rational(95, 100)));
   EXPECT_EQ(published_radius(*law, 5, 50), law->interval_radius(Rational(995, 1000)));
   EXPECT_GT(published_radius(*law, 1, std::uint64_t{1} << 50), 10 * 34);
+  PublishedRadii known(std::make_shared<DiscreteLaplaceLaw>(*law), 50);
+  for (const std::uint64_t published : {50, 5, 50, 1, 5})
+    EXPECT_EQ(known.of(published), published_radius(*law, published, 50));
 }
 
 TEST(CountIntervals, TheRemainderIsHeldOrNotTold) {

@@ -18,8 +18,10 @@ HistogramRelease::HistogramRelease(const Options& options, Mode mode)
       mode_(std::move(mode)),
       cell_variance_(options.budget.cell_noise.law->variance()),
       total_variance_(options.budget.total_noise ? options.budget.total_noise->law->variance() : 0) {
-  if (const auto* grid = std::get_if<GridRelease>(&mode_))
-    pass_probability_ = options_.budget.cell_noise.law->upper_tail(grid->cut()).high();
+  const auto* grid = std::get_if<GridRelease>(&mode_);
+  if (grid == nullptr) return;
+  radii_ = std::make_shared<PublishedRadii>(options_.budget.cell_noise.law, options_.cells);
+  pass_probability_ = options_.budget.cell_noise.law->upper_tail(grid->cut()).high();
 }
 
 Result<HistogramRelease> HistogramRelease::make(const Options& options) {
@@ -83,8 +85,7 @@ ReleasedHistogram HistogramRelease::finish(std::vector<NoisyCell> noisy, std::in
       one.high = static_cast<std::int64_t>(found.high);
     }
   } else if (!noisy.empty()) {
-    const std::int64_t radius =
-        published_radius(*options_.budget.cell_noise.law, result.cells.size(), options_.cells);
+    const std::int64_t radius = radii_->of(result.cells.size());
     // The noise went on how far the number lies above k - 1; where that may be nothing, the number may be 0.
     const std::int64_t lift = static_cast<std::int64_t>(options_.k) - 1;
     for (ReleasedCell& one : result.cells) {

@@ -59,6 +59,7 @@ class HistogramRelease {
 
   Options options_;
   Mode mode_;
+  std::shared_ptr<PublishedRadii> radii_;  // of a grid
   double cell_variance_ = 0;
   double total_variance_ = 0;
   double pass_probability_ = 0;  // of an empty cell of a grid
