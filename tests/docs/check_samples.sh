@@ -5,8 +5,8 @@
 #   ...         inside a line: any characters; a line of its own: any number of lines
 #   # exit 2    the exit status, 0 if there is no such line
 # stderr is not compared. All commands of a file run in one temporary directory, in order; it begins with a copy of the
-# files in examples/data, examples/policies, examples/query and examples/collect. Blank lines at the end of the
-# output are ignored. A line `$ ` with another program is an error: a sample that is not run proves nothing.
+# files in examples/data, examples/policies, examples/query, examples/collect and examples/audit; a program that a sample
+# starts finds `gauze`, too. Blank lines at the end of the output are ignored. A line `$ ` with another program is an error: a sample that is not run proves nothing.
 set -euo pipefail
 
 if (($# < 2)); then
@@ -23,6 +23,7 @@ here=$PWD
 examples=$(readlink -f "$(dirname "${BASH_SOURCE[0]}")/../../examples")
 workspace=$(mktemp -d)
 trap 'rm -rf "$workspace"' EXIT
+export PATH=${gauze%/*}:$PATH
 samples=0
 failures=0
 
@@ -109,7 +110,7 @@ check_file() {
 for file in "$@"; do
   rm -rf "${workspace:?}"/*
   cp "$examples"/data/* "$examples"/policies/*.yaml "$examples"/query/*.csv "$examples"/query/*.yaml "$examples"/collect/*.yaml \
-    "$examples"/collect/*.txt "$workspace"
+    "$examples"/collect/*.txt "$examples"/audit/*.awk "$workspace"
   check_file "$(readlink -f "$file")"
 done
 printf '%d sample(s), %d failure(s)\n' "$samples" "$failures"

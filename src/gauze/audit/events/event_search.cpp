@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gauze/label/printable_text.h"
 #include "gauze/statistics/binomial_interval.h"
 
 namespace gauze::audit {
@@ -167,8 +168,10 @@ std::string OutcomeEvent::in_words(const OutcomePair& pair) const {
   const std::string bound = fmt::format("{} {:.6g}", sign_of(relation), threshold);
   constexpr std::size_t kLongestText = 40;
   const auto quoted = [&] {
-    const std::string& word = pair.word(static_cast<std::uint32_t>(threshold));
-    return word.size() <= kLongestText ? "'" + word + "'" : fmt::format("a text of {} bytes", word.size());
+    const auto number = static_cast<std::uint32_t>(threshold);
+    const std::size_t bytes = pair.length(number);
+    return bytes <= kLongestText ? "'" + printable(pair.word(number)) + "'"
+                                 : fmt::format("a certain text of {} bytes", bytes);
   };
   switch (feature.kind) {
     case Kind::value:
@@ -190,7 +193,8 @@ std::string OutcomeEvent::in_words(const OutcomePair& pair) const {
     case Kind::text:
       return "the answer is " + quoted();
     case Kind::length:
-      return threshold == 0 && relation != Relation::at_least ? "the answer is empty" : "length " + bound;
+      return threshold == 0 && relation != Relation::at_least ? "the answer is empty"
+                                                              : "its length in bytes " + bound;
     case Kind::failure:
       return "it ends with " + pair.word(static_cast<std::uint32_t>(threshold));
     case Kind::kind:

@@ -70,7 +70,9 @@ double OutcomeFeature::of(const OutcomePair& pair, const Outcomes& side, std::si
     case Kind::text:
       return side.kind(run) == Outcomes::Kind::text ? static_cast<double>(side.word(run)) : NAN;
     case Kind::length:
-      return side.kind(run) == Outcomes::Kind::text ? static_cast<double>(pair.word(side.word(run)).size()) : NAN;
+      if (side.kind(run) == Outcomes::Kind::failure) return NAN;
+      return static_cast<double>(side.kind(run) == Outcomes::Kind::text ? pair.length(side.word(run))
+                                                                        : side.word(run));
     case Kind::failure:
       return side.kind(run) == Outcomes::Kind::failure ? static_cast<double>(side.word(run)) : NAN;
   }
@@ -94,6 +96,9 @@ std::vector<OutcomeFeature> features_of(const OutcomePair& pair, std::size_t lef
   using Kind = OutcomeFeature::Kind;
   std::vector<OutcomeFeature> features;
   const auto either = [&](Outcomes::Kind kind) { return pair.left.has(kind) || pair.right.has(kind); };
+  // of events that tell the same the first is taken: that it fails says more than that it gives a value of at least 0
+  if (either(Outcomes::Kind::failure)) features.push_back({.kind = Kind::failure});
+  features.push_back({.kind = Kind::kind});
   if (either(Outcomes::Kind::numbers)) {
     const std::size_t width = std::max(pair.left.dimensions(), pair.right.dimensions());
     const DiscriminantSearch search(pair, left, right);
@@ -107,12 +112,8 @@ std::vector<OutcomeFeature> features_of(const OutcomePair& pair, std::size_t lef
         features.push_back({.kind = Kind::discriminant, .weights = std::move(weights)});
     }
   }
-  if (either(Outcomes::Kind::text)) {
-    features.push_back({.kind = Kind::text});
-    features.push_back({.kind = Kind::length});
-  }
-  if (either(Outcomes::Kind::failure)) features.push_back({.kind = Kind::failure});
-  features.push_back({.kind = Kind::kind});
+  if (either(Outcomes::Kind::text)) features.push_back({.kind = Kind::text});
+  if (pair.left.has_lengths() || pair.right.has_lengths()) features.push_back({.kind = Kind::length});
   return features;
 }
 

@@ -20,7 +20,7 @@ struct OutcomeFeature {
     dimensions,    ///< how many numbers
     kind,          ///< numbers, text or failure
     text,          ///< which text
-    length,        ///< of the text, in bytes
+    length,        ///< of the text, in bytes; of numbers, too, where they were one
     failure        ///< which failure
   };
   Kind kind = Kind::value;

@@ -4,10 +4,11 @@
 
 namespace gauze::audit {
 
-void Outcomes::add_numbers(std::span<const double> values) {
+void Outcomes::add_numbers(std::span<const double> values, std::size_t bytes) {
   numbers_.insert(numbers_.end(), values.begin(), values.end());
   dimensions_ = std::max(dimensions_, values.size());
-  add(Kind::numbers, 0);
+  has_written_numbers_ = has_written_numbers_ || bytes > 0;
+  add(Kind::numbers, static_cast<std::uint32_t>(bytes));
 }
 
 void Outcomes::add(Kind kind, std::uint32_t word) {
@@ -17,10 +18,10 @@ void Outcomes::add(Kind kind, std::uint32_t word) {
   seen_[static_cast<std::size_t>(kind)] = true;
 }
 
-std::uint32_t OutcomePair::number_of(std::string_view word) {
+std::uint32_t OutcomePair::number_of(std::string_view word, std::size_t bytes) {
   if (const auto known = numbers_.find(word); known != numbers_.end()) return known->second;
   const auto number = static_cast<std::uint32_t>(words_.size());
-  words_.emplace_back(word);
+  words_.push_back({std::string(word), bytes});
   numbers_.emplace(word, number);
   return number;
 }

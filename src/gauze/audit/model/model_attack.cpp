@@ -8,6 +8,7 @@
 #include "gauze/audit/bounds/one_run.h"
 #include "gauze/audit/figures/linear_attack.h"
 #include "gauze/audit/figures/membership_figures.h"
+#include "gauze/audit/model/answer_attacks.h"
 #include "gauze/audit/model/shadow_run.h"
 #include "gauze/base/parallel.h"
 #include "gauze/random/seeded_random.h"
@@ -33,18 +34,6 @@ Membership split_by(const std::vector<double>& scores, std::span<const std::int8
   return split;
 }
 
-/// The answers of members, or of the others, one record after the other.
-std::vector<float> answers_where(const Signals& signals, std::span<const std::int8_t> member, std::int8_t which) {
-  const std::size_t classes = signals.records() == 0 ? 0 : signals.answers.size() / signals.records();
-  std::vector<float> answers;
-  for (std::size_t i = 0; i < signals.records(); ++i) {
-    if (member[i] != which) continue;
-    const auto own = signals.answers.begin() + static_cast<std::ptrdiff_t>(i * classes);
-    answers.insert(answers.end(), own, own + static_cast<std::ptrdiff_t>(classes));
-  }
-  return answers;
-}
-
 /// One target: the scores of every attack on it, and for bounds those of records that were chosen without looking at membership.
 class Target {
  public:
@@ -59,33 +48,18 @@ class Target {
 
   /// By record.
   [[nodiscard]] std::vector<double> scores(AttackKind attack) const {
-    const Signals& signals = run_->targets[number_];
     switch (attack) {
-      case AttackKind::loss:
-        return signals.loss;
-      case AttackKind::entropy:
-        return signals.entropy;
-      case AttackKind::modified_entropy:
-        return signals.modified_entropy;
-      case AttackKind::gap:
-        return signals.right;
       case AttackKind::lira:
         return lira_scores(run_->logits, number_, ShadowVariance::automatic);
       case AttackKind::lira_offline:
         return lira_offline_scores(run_->logits, number_, ShadowVariance::automatic);
       case AttackKind::rmia:
         return rmia_scores(*confidences_, number_, {});
-      case AttackKind::trained:
+      default:
         break;
     }
     SeededRandom random(seed_, kHalves + 2 * number_);
-    const LinearAttack linear =
-        linear_attack(answers_where(signals, member_, 1), answers_where(signals, member_, 0), run_->classes, random);
-    std::vector<double> scores(member_.size());
-    auto in = linear.members.begin();
-    auto out = linear.others.begin();
-    for (std::size_t i = 0; i < scores.size(); ++i) scores[i] = member_[i] == 1 ? *in++ : *out++;
-    return scores;
+    return answer_attack(attack, run_->targets[number_], member_, random);
   }
 
   /// What a bound may be taken from.

@@ -1,12 +1,14 @@
 #include "gauze/audit/study/learning_study.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <mutex>
 #include <numeric>
 
-#include "gauze/audit/figures/linear_attack.h"
-#include "gauze/audit/figures/roc.h"
+#include "gauze/audit/figures/membership_figures.h"
+#include "gauze/audit/model/answer_attacks.h"
+#include "gauze/audit/scores/shadow_scores.h"
 #include "gauze/base/parallel.h"
 #include "gauze/learn/job/training_job.h"
 #include "gauze/learn/published/published_training.h"
@@ -31,10 +33,6 @@ struct Run {
   double accuracy = 0;
   double f1_weighted = 0;
   double balanced_accuracy = 0;
-  double trained_accuracy = 0;
-  double trained_auc = 0;
-  double loss_accuracy = 0;
-  double loss_auc = 0;
 };
 
 /// The units of one seed's parts.
@@ -57,38 +55,21 @@ Split split_units(std::size_t units, const StudyRequest& request, std::uint64_t 
   return split;
 }
 
-/// Answers about the rows of some units: confusion, and for each unit the mean of ln f_y and of the answers.
-struct Answers {
-  learn::Confusion confusion;
-  std::vector<double> loss;
-  std::vector<float> outputs;
-};
-
-Result<Answers> answers_of(const ModelFile& model, const LearningRows& rows, std::size_t classes, std::size_t most) {
+/// Answers about all rows, by true class.
+Result<learn::Confusion> confusion_of(const ModelFile& model, const LearningRows& rows, std::size_t classes) {
   GAUZE_TRY(learn::RowPredictor predictor, learn::RowPredictor::make(model));
-  Answers answers{.confusion = learn::Confusion(classes, std::vector<double>(classes)), .loss = {}, .outputs = {}};
+  learn::Confusion confusion(classes, std::vector<double>(classes));
   std::vector<std::uint32_t> codes;
   std::vector<learn::Answer> answered;
   std::vector<float> scores;
-  for (std::size_t unit = 0; unit < rows.units() && unit < most; ++unit) {
+  for (std::size_t unit = 0; unit < rows.units(); ++unit) {
     const auto own = rows.rows_of(unit);
-    if (own.empty()) continue;
     codes.clear();
     for (const std::uint32_t row : own) codes.insert(codes.end(), rows.codes(row).begin(), rows.codes(row).end());
     predictor.answer(codes, own.size(), answered, scores);
-    double loss = 0;
-    std::vector<float> mean(classes);
-    for (std::size_t i = 0; i < own.size(); ++i) {
-      const std::uint32_t truth = rows.target(own[i]).label;
-      ++answers.confusion[truth][answered[i].label];
-      loss += std::log(std::max(static_cast<double>(scores[i * classes + truth]), 1e-30)) /
-              static_cast<double>(own.size());
-      for (std::size_t c = 0; c < classes; ++c) mean[c] += scores[i * classes + c] / static_cast<float>(own.size());
-    }
-    answers.loss.push_back(loss);
-    answers.outputs.insert(answers.outputs.end(), mean.begin(), mean.end());
+    for (std::size_t i = 0; i < own.size(); ++i) ++confusion[rows.target(own[i]).label][answered[i].label];
   }
-  return answers;
+  return confusion;
 }
 
 Result<ModelFile> train_arm(const Arm& arm, const schema::Policy& policy, const LearningRows& rows,
@@ -105,32 +86,123 @@ Result<ModelFile> train_arm(const Arm& arm, const schema::Policy& policy, const 
   return std::move(made.file);
 }
 
+/// What the models of one arm say about the records, until all its seeds are there and it is attacked.
+class Attacked {
+ public:
+  Attacked(const StudyRequest& request, std::size_t units)
+      : request_(&request), seen_(request.seeds), left_(request.seeds) {
+    const bool by_others = std::any_of(request.attacks.begin(), request.attacks.end(),
+                                       [](AttackKind attack) { return shadows_needed(attack) > 0; });
+    if (!by_others) return;
+    const std::size_t values = units * request.seeds;
+    logits_ = {.records = units,
+               .models = request.seeds,
+               .values = std::vector<double>(values, NAN),
+               .member = std::vector<std::int8_t>(values, -1)};
+    confidences_ = logits_;
+  }
+
+  Result<void> see(const ModelFile& model, const LearningRows& all, const Split& split, std::size_t seed) {
+    Seen& seen = seen_[seed];
+    // equal numbers: units stand in random order, so the first ones are a random choice
+    const auto add = [&](const std::vector<std::uint32_t>& units, std::size_t most, std::int8_t is_member) {
+      for (const std::uint32_t unit : units) {
+        if (seen.units.size() == most) break;
+        if (all.rows_of(unit).empty()) continue;
+        seen.units.push_back(unit);
+        seen.member.push_back(is_member);
+      }
+    };
+    add(split.test, split.test.size(), 0);
+    const std::size_t others = seen.units.size();
+    add(split.training, 2 * others, 1);
+    GAUZE_TRY(seen.signals, signals_of(model, all, seen.units));
+    if (logits_.models == 0) return {};
+    std::vector<std::uint32_t> units;
+    for (std::uint32_t unit = 0; unit < all.units(); ++unit)
+      if (!all.rows_of(unit).empty()) units.push_back(unit);
+    GAUZE_TRY(const Signals signals, signals_of(model, all, units));
+    const std::size_t begin = seed * logits_.records;
+    for (std::size_t i = 0; i < units.size(); ++i) {
+      logits_.values[begin + units[i]] = signals.logit[i];
+      confidences_.values[begin + units[i]] = signals.confidence[i];
+      logits_.member[begin + units[i]] = confidences_.member[begin + units[i]] = 0;
+    }
+    for (const std::uint32_t unit : split.training)
+      if (!all.rows_of(unit).empty()) logits_.member[begin + unit] = confidences_.member[begin + unit] = 1;
+    return {};
+  }
+
+  /// True for whoever brings the last seed.
+  bool is_last() { return --left_ == 0; }
+
+  /// Attacks every seed's model, and forgets what was seen.
+  std::vector<StudyResult::Attack> attack() {
+    std::vector<StudyResult::Attack> results;
+    for (const AttackKind kind : request_->attacks) {
+      StudyResult::Attack result{.kind = kind};
+      std::vector<double> accuracy;
+      std::vector<double> area;
+      std::vector<std::vector<double>> rates(request_->false_rates.size());
+      for (std::size_t seed = 0; seed < seen_.size(); ++seed) {
+        SeededRandom random(request_->first_seed + seed, 0xa77ac4);
+        const std::vector<double> scores = scores_of(kind, seed, random);
+        std::vector<double> members;
+        std::vector<double> others;
+        for (std::size_t i = 0; i < scores.size(); ++i)
+          (seen_[seed].member[i] == 1 ? members : others).push_back(scores[i]);
+        const MembershipFigures figures = membership_figures(members, others, request_->false_rates, random);
+        accuracy.push_back(figures.accuracy.value_or(NAN));
+        area.push_back(figures.auc.value_or(NAN));
+        for (std::size_t i = 0; i < rates.size(); ++i) rates[i].push_back(figures.rates[i].tpr.value_or(NAN));
+      }
+      result.accuracy = estimate(accuracy);
+      result.auc = estimate(area);
+      for (const std::vector<double>& rate : rates) result.rates.push_back(estimate(rate));
+      results.push_back(std::move(result));
+    }
+    seen_.clear();
+    logits_ = confidences_ = {};
+    return results;
+  }
+
+ private:
+  struct Seen {
+    std::vector<std::uint32_t> units;
+    std::vector<std::int8_t> member;
+    Signals signals;
+  };
+
+  [[nodiscard]] std::vector<double> scores_of(AttackKind kind, std::size_t seed, RandomWords& random) const {
+    const Seen& seen = seen_[seed];
+    if (shadows_needed(kind) == 0) return answer_attack(kind, seen.signals, seen.member, random);
+    const std::vector<double> all = kind == AttackKind::rmia ? rmia_scores(confidences_, seed, {})
+                                    : kind == AttackKind::lira
+                                        ? lira_scores(logits_, seed, ShadowVariance::automatic)
+                                        : lira_offline_scores(logits_, seed, ShadowVariance::automatic);
+    std::vector<double> scores;
+    for (const std::uint32_t unit : seen.units) scores.push_back(all[unit]);
+    return scores;
+  }
+
+  const StudyRequest* request_;
+  std::vector<Seen> seen_;
+  ShadowScores logits_;
+  ShadowScores confidences_;
+  std::atomic<std::uint64_t> left_;
+};
+
 Result<Run> run_arm(const Arm& arm, const schema::Policy& policy, const LearningRows& all, const Split& split,
-                    const StudyRequest& request, std::uint64_t seed) {
-  const std::size_t classes = policy.learn->target.classes.size();
+                    std::uint64_t seed, const std::function<Result<void>(const ModelFile&)>& attacked) {
   const LearningRows training = all.select(split.training);
-  const LearningRows test = all.select(split.test);
   GAUZE_TRY(const ModelFile model, train_arm(arm, policy, training, seed));
-  GAUZE_TRY(const Answers others, answers_of(model, test, classes, test.units()));
-  const learn::Figures figures = learn::figures_of(others.confusion, false);
-  Run run{.accuracy = figures.accuracy.value_or(NAN),
-          .f1_weighted = figures.f1_weighted.value_or(NAN),
-          .balanced_accuracy = figures.balanced_accuracy.value_or(NAN)};
-  if (!request.attack) return run;
-  // equal numbers: units stand in random order, so the first ones are a random choice
-  GAUZE_TRY(Answers members, answers_of(model, training, classes, test.units()));
-  const std::size_t count = std::min(members.loss.size(), others.loss.size());
-  const std::span<const double> in = std::span<const double>(members.loss).first(count);
-  const std::span<const double> out = std::span<const double>(others.loss).first(count);
-  SeededRandom random(seed, 0xa77ac4);
-  run.loss_auc = area_under_curve(in, out).value_or(NAN);
-  run.loss_accuracy = attack_accuracy(in, out, random).value_or(NAN);
-  const LinearAttack linear =
-      linear_attack(std::span<const float>(members.outputs).first(count * classes),
-                    std::span<const float>(others.outputs).first(count * classes), classes, random);
-  run.trained_auc = area_under_curve(linear.members, linear.others).value_or(NAN);
-  run.trained_accuracy = attack_accuracy(linear.members, linear.others, random).value_or(NAN);
-  return run;
+  GAUZE_TRY(const learn::Confusion confusion,
+            confusion_of(model, all.select(split.test), policy.learn->target.classes.size()));
+  const learn::Figures figures = learn::figures_of(confusion, false);
+  GAUZE_TRY_VOID(attacked(model));
+  return Run{.accuracy = figures.accuracy.value_or(NAN),
+             .f1_weighted = figures.f1_weighted.value_or(NAN),
+             .balanced_accuracy = figures.balanced_accuracy.value_or(NAN)};
 }
 
 bool is_published(StudyMethod method) { return method >= StudyMethod::apba_frozen; }
@@ -201,7 +273,7 @@ Result<std::vector<Arm>> arms_of(const schema::Policy& policy, const StudyReques
   return arms;
 }
 
-StudyResult summarise(Arm arm, const std::vector<Run>& runs, bool attack) {
+StudyResult summarise(Arm arm, const std::vector<Run>& runs) {
   const auto over = [&](double Run::*figure) {
     std::vector<double> values;
     for (const Run& run : runs) values.push_back(run.*figure);
@@ -211,13 +283,6 @@ StudyResult summarise(Arm arm, const std::vector<Run>& runs, bool attack) {
   result.accuracy = over(&Run::accuracy);
   result.f1_weighted = over(&Run::f1_weighted);
   result.balanced_accuracy = over(&Run::balanced_accuracy);
-  if (!attack) return result;
-  const auto trained = over(&Run::trained_auc);
-  const auto loss = over(&Run::loss_auc);
-  const bool stronger = trained && (!loss || trained->mean > loss->mean);
-  result.attack = {.name = stronger ? "trained" : "loss",
-                   .accuracy = over(stronger ? &Run::trained_accuracy : &Run::loss_accuracy),
-                   .auc = stronger ? trained : loss};
   return result;
 }
 
@@ -237,6 +302,10 @@ Result<LearningStudy> study_learning(const schema::Policy& policy, const Learnin
   if (request.training_share + request.test_share > Rational(1) || request.training_share.sign() <= 0 ||
       request.test_share.sign() <= 0)
     return invalid_parameter("the shares of a split must be above 0 and add up to at most 1");
+  for (const AttackKind attack : request.attacks)
+    if (request.seeds < 1 + shadows_needed(attack))
+      return asking_for("seeds", invalid_parameter("the attack {} needs {} models of other seeds beside the target",
+                                                   word_of(kAttackWords, attack), shadows_needed(attack)));
   const auto rows = request.training.rows ? request.training.rows : policy.learn->rows;
   if (!rows) return asking_for("rows", invalid_parameter("the number of rows is needed, declared"));
   const Rational share = Rational(static_cast<std::int64_t>(*rows)) * request.training_share + Rational(1, 2);
@@ -247,6 +316,9 @@ Result<LearningStudy> study_learning(const schema::Policy& policy, const Learnin
   for (std::uint64_t i = 0; i < request.seeds; ++i)
     splits.push_back(split_units(expanded.units(), request, request.first_seed + i));
   std::vector<std::vector<Run>> runs(arms.size(), std::vector<Run>(request.seeds));
+  std::vector<std::unique_ptr<Attacked>> attacked;
+  for (std::size_t arm = 0; arm < arms.size() && !request.attacks.empty(); ++arm)
+    attacked.push_back(std::make_unique<Attacked>(request, expanded.units()));
   std::mutex mutex;
   Result<void> failed;
   progress.begin("training", arms.size() * request.seeds);
@@ -256,7 +328,13 @@ Result<LearningStudy> study_learning(const schema::Policy& policy, const Learnin
       const std::size_t arm = i / request.seeds;
       const std::size_t seed = i % request.seeds;
       const LearningRows& all = arms[arm].published ? positions : expanded;
-      auto run = run_arm(arms[arm], policy, all, splits[seed], request, request.first_seed + seed);
+      const auto attack = [&](const ModelFile& model) -> Result<void> {
+        if (attacked.empty()) return {};
+        GAUZE_TRY_VOID(attacked[arm]->see(model, all, splits[seed], seed));
+        if (attacked[arm]->is_last()) arms[arm].result.attacks = attacked[arm]->attack();
+        return {};
+      };
+      auto run = run_arm(arms[arm], policy, all, splits[seed], request.first_seed + seed, attack);
       if (run) {
         runs[arm][seed] = *run;
       } else {
@@ -270,6 +348,7 @@ Result<LearningStudy> study_learning(const schema::Policy& policy, const Learnin
   GAUZE_TRY_VOID(failed);
   LearningStudy study;
   study.delta = request.delta;
+  study.false_rates = request.false_rates;
   std::vector<double> majority;
   for (const Split& split : splits) {
     const LearningRows test = expanded.select(split.test);
@@ -277,8 +356,15 @@ Result<LearningStudy> study_learning(const schema::Policy& policy, const Learnin
   }
   study.majority = estimate(majority);
   for (std::size_t arm = 0; arm < arms.size(); ++arm)
-    study.results.push_back(summarise(std::move(arms[arm]), runs[arm], request.attack));
+    study.results.push_back(summarise(std::move(arms[arm]), runs[arm]));
   return study;
+}
+
+const StudyResult::Attack* StudyResult::strongest_attack() const {
+  const auto area = [](const Attack& attack) { return attack.auc ? attack.auc->mean : 0; };
+  const auto found = std::max_element(attacks.begin(), attacks.end(),
+                                      [&](const Attack& a, const Attack& b) { return area(a) < area(b); });
+  return found == attacks.end() ? nullptr : &*found;
 }
 
 }  // namespace gauze::audit

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "gauze/audit/model/attack_kinds.h"
 #include "gauze/base/progress.h"
 #include "gauze/files/json.h"
 #include "gauze/learn/plan/training_plan.h"
@@ -34,7 +35,8 @@ struct StudyRequest {
   std::uint64_t first_seed = 1;
   Rational training_share = Rational(7, 10);
   Rational test_share = Rational(1, 5);
-  bool attack = false;
+  std::vector<AttackKind> attacks = {};  ///< those with shadows take the models of the other seeds for shadows
+  std::vector<Rational> false_rates = {Rational(1, 100), Rational(1, 1000)};
 };
 
 /// One method at one epsilon, over the seeds. INTERNAL.
@@ -48,17 +50,22 @@ struct StudyResult {
   std::optional<Estimate> f1_weighted = {};
   std::optional<Estimate> balanced_accuracy = {};
   struct Attack {
-    std::string name;  ///< the stronger by AUC: "trained" or "loss"
+    AttackKind kind = AttackKind::loss;
     std::optional<Estimate> accuracy = {};
     std::optional<Estimate> auc = {};
+    std::vector<std::optional<Estimate>> rates = {};  ///< of members found, by the request's false rates
   };
-  std::optional<Attack> attack = {};
+  std::vector<Attack> attacks = {};
+
+  /// By AUC; nothing where nothing was attacked.
+  [[nodiscard]] const Attack* strongest_attack() const;
 };
 
 struct LearningStudy {
   std::optional<Estimate> majority = {};  ///< accuracy of the commonest class, over the seeds
   std::vector<StudyResult> results = {};
   Rational delta;
+  std::vector<Rational> false_rates = {};
 
   [[nodiscard]] Json to_json() const;
 };

@@ -45,7 +45,7 @@ StudyRequest small_request() {
                      StudyMethod::apba_uniform};
   request.epsilons = {Rational(3, 10), Rational(8)};
   request.seeds = 3;
-  request.attack = true;
+  request.attacks = {AttackKind::trained, AttackKind::loss};
   request.training.shape.hidden = {32};
   request.training.steps = 300;
   request.training.batch = 64;
@@ -66,7 +66,11 @@ TEST(LearningStudy, ComparesMethodsWithTheMajorityAndAttacksThem) {
   const StudyResult& none = study->results[0];
   EXPECT_FALSE(none.epsilon || none.claimed || none.proved);
   EXPECT_GT(none.accuracy->mean, study->majority->mean);
-  EXPECT_GT(none.attack->auc->mean, 0.5);
+  EXPECT_GT(none.strongest_attack()->auc->mean, 0.5);
+  ASSERT_EQ(none.attacks.size(), 2u);
+  EXPECT_LE(none.attacks[0].auc->mean, none.strongest_attack()->auc->mean);
+  ASSERT_EQ(none.attacks[1].rates.size(), 2u);
+  EXPECT_FALSE(none.attacks[1].rates[1]);  // one in a thousand of 80 others
   EXPECT_EQ(study->results[2].epsilon, Rational(8));
   EXPECT_GT(study->results[2].accuracy->mean, study->majority->mean);
   EXPECT_DOUBLE_EQ(*study->results[2].proved, 8);
@@ -87,6 +91,24 @@ TEST(LearningStudy, IsTheSameForTheSameSeed) {
   EXPECT_EQ(first->to_json().dump(), again->to_json().dump());
   request.first_seed = 77;
   EXPECT_NE(first->to_json().dump(), study_learning(policy, expanded, expanded, request, progress)->to_json().dump());
+}
+
+TEST(LearningStudy, TakesTheModelsOfOtherSeedsForShadows) {
+  const schema::Policy policy = small_policy();
+  const auto expanded = small_rows(policy, learn::InputEncoding::expanded);
+  StudyRequest request = small_request();
+  request.methods = {StudyMethod::none};
+  request.attacks = {AttackKind::loss, AttackKind::lira, AttackKind::lira_offline, AttackKind::rmia};
+  request.seeds = 8;
+  Progress progress;
+  const auto study = study_learning(policy, expanded, expanded, request, progress);
+  ASSERT_TRUE(study) << study.error().message;
+  const auto& attacks = study->results[0].attacks;
+  ASSERT_EQ(attacks.size(), 4u);
+  EXPECT_GT(attacks[1].auc->mean, attacks[0].auc->mean);  // a fifth of the labels are learnt by heart
+  EXPECT_GT(attacks[3].auc->mean, 0.55);
+  request.seeds = 2;
+  EXPECT_FALSE(study_learning(policy, expanded, expanded, request, progress));
 }
 
 TEST(LearningStudy, RefusesWhatItCannotCompare) {

@@ -21,14 +21,7 @@ using audit::Recipe;
 
 Result<ModelAttackRequest> attack_request(const Invocation& invocation, const Recipe& recipe) {
   ModelAttackRequest request;
-  GAUZE_TRY(std::vector<std::string> names, invocation.list("attacks"));
-  if (names == std::vector<std::string>{"all"}) names = all_words(audit::kAttackWords);
-  for (const std::string& name : names) {
-    const auto attack = value_of(audit::kAttackWords, name);
-    if (!attack) return tl::unexpected(wrong_word("an attack", all_words(audit::kAttackWords), name));
-    if (std::find(request.attacks.begin(), request.attacks.end(), *attack) == request.attacks.end())
-      request.attacks.push_back(*attack);
-  }
+  GAUZE_TRY(request.attacks, attack_kinds(invocation));
   GAUZE_TRY(const std::int64_t shadows, invocation.integer("shadows", 1, 9'999));
   GAUZE_TRY(const std::int64_t targets, invocation.integer("targets", 1, 9'999));
   request.shadows = static_cast<std::size_t>(shadows);

@@ -1,5 +1,7 @@
 #include "gauze/cli/audit/score_flags.h"
 
+#include <algorithm>
+
 #include "gauze/cli/audit/claim_flags.h"
 
 namespace gauze::cli {
@@ -16,6 +18,18 @@ Result<std::vector<Rational>> false_rates(const Invocation& invocation) {
   for (const Rational& rate : rates)
     if (rate.sign() <= 0 || rate > Rational(1)) return invalid_parameter("--fpr takes shares above 0, at most 1");
   return rates;
+}
+
+Result<std::vector<audit::AttackKind>> attack_kinds(const Invocation& invocation) {
+  GAUZE_TRY(std::vector<std::string> names, invocation.list("attacks"));
+  if (names == std::vector<std::string>{"all"}) names = all_words(audit::kAttackWords);
+  std::vector<audit::AttackKind> kinds;
+  for (const std::string& name : names) {
+    const auto kind = value_of(audit::kAttackWords, name);
+    if (!kind) return tl::unexpected(wrong_word("an attack", all_words(audit::kAttackWords), name));
+    if (std::find(kinds.begin(), kinds.end(), *kind) == kinds.end()) kinds.push_back(*kind);
+  }
+  return kinds;
 }
 
 Flag attack_seed_flag() {

@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "gauze/base/did_you_mean.h"
@@ -143,11 +144,13 @@ class Parser {
     const std::string& argument = args_[next_];
     if (!flags_ended_ && argument == "--") {
       flags_ended_ = true;
+      words_before_dashes_ = words_.size();
       ++next_;
       return {};
     }
     if (!flags_ended_ && is_flag(argument)) return take_flag();
-    if (argument.empty()) return usage("an argument of 'gauze {}' is empty", line_.command->name);
+    const bool is_of_program = flags_ended_ && line_.command->takes_program();
+    if (argument.empty() && !is_of_program) return usage("an argument of 'gauze {}' is empty", line_.command->name);
     ++next_;
     if (rest_ != nullptr) return give(*rest_, true, argument);
     words_.push_back(argument);
@@ -206,6 +209,9 @@ class Parser {
       return usage("unknown flag{} before the command{}", shown,
                    hint.empty() ? "; only --json, --quiet, --threads, --color and --help may stand there" : hint);
     }
+    if (hint.empty() && line_.command->takes_program())
+      return usage("'gauze {}' has no flag{}; put '--' before the program, its flags come behind it",
+                   line_.command->name, shown.empty() ? " of that name" : shown);
     return usage("'gauze {}' has no flag{}{}", line_.command->name, shown.empty() ? " of that name" : shown,
                  hint.empty() ? fmt::format("; see 'gauze help {}'", line_.command->name) : hint);
   }
@@ -249,7 +255,9 @@ class Parser {
   Result<void> assign_positionals() {
     const auto& positionals = line_.command->positionals;
     std::size_t place = 0;
+    std::size_t number = 0;
     for (const std::string& word : words_) {
+      const bool is_before_dashes = number++ < words_before_dashes_;
       if (place == positionals.size()) {
         // Not quoted: the surplus may be data that was not put in quotes.
         return usage("'gauze {}' takes {} argument{} beside its flags, but {} are given; see 'gauze help {}'",
@@ -257,6 +265,8 @@ class Parser {
                      line_.command->name);
       }
       const Positional& positional = positionals[place];
+      if (positional.after_dashes && is_before_dashes)
+        return usage("put '--' before {} of 'gauze {}'", display_name(positionals[place]), line_.command->name);
       GAUZE_TRY_VOID(check_choice(display_name(positional), positional.choices, word, false));
       line_.arguments.values.emplace_back(positional.name, word);
       if (!positional.repeatable) ++place;
@@ -265,7 +275,8 @@ class Parser {
                         (positionals[place].repeatable && words_.size() > place);
     if (filled) return {};
     const auto& choices = positionals[place].choices;
-    return usage("'gauze {}' needs {}{}", line_.command->name, display_name(positionals[place]),
+    return usage("'gauze {}' needs {}{}{}", line_.command->name, positionals[place].after_dashes ? "-- " : "",
+                 display_name(positionals[place]),
                  choices.empty() ? "" : fmt::format(": one of {}", joined(choices)));
   }
 
@@ -287,6 +298,7 @@ class Parser {
   bool flags_ended_ = false;
   const Flag* rest_ = nullptr;  ///< takes every word from here on
   std::vector<std::string> words_;
+  std::size_t words_before_dashes_ = std::numeric_limits<std::size_t>::max();
   ParsedLine line_;
 };
 

@@ -19,7 +19,7 @@ struct ParsedLine {
 ///
 /// Global flags may stand anywhere, a command's flags anywhere after its name. A flag's value is the next argument
 /// whatever it begins with, except two dashes or a flag the command has: `--value -3` works, `--value --json` lacks a
-/// value. `--` ends the flags. No arguments and `-h` become the command `help`, `--version` becomes `version`.
+/// value. `--` ends the flags; the command line of another program must stand behind it. No arguments and `-h` become the command `help`, `--version` becomes `version`.
 /// Every refusal is a `usage` error; none quotes an argument that may be data.
 [[nodiscard]] Result<ParsedLine> parse_command_line(const Registry& registry, std::span<const std::string> args);
 

@@ -13,7 +13,17 @@ using ::testing::Not;
 
 /// The command line as "command name=value ...", or its error as "! message".
 std::string parsed(const std::vector<std::string>& args) {
-  const Registry registry = probe_registry([](Invocation&) -> Result<int> { return 0; });
+  Registry registry = probe_registry([](Invocation&) -> Result<int> { return 0; });
+  registry.add(
+      {.name = "start",
+       .group = "Probes",
+       .summary = "Take the command line of another program",
+       .examples = {{"gauze start -- program", "an example"}},
+       .positionals =
+           {{.name = "program", .help = "which", .after_dashes = true},
+            {.name = "args", .help = "its arguments", .optional = true, .repeatable = true, .after_dashes = true}},
+       .flags = {{.name = "amount", .placeholder = "A", .help = "how much"}},
+       .run = [](Invocation&) -> Result<int> { return 0; }});
   const auto line = parse_command_line(registry, args);
   if (!line) {
     EXPECT_EQ(line.error().code, ErrorCode::usage);
@@ -58,6 +68,19 @@ TEST(CommandLineParser, TakesNegativeNumbersAsValues) {
 TEST(CommandLineParser, EndsFlagsAtTwoDashes) {
   EXPECT_EQ(parsed({"probe", "--", "alpha", "--json"}), "probe kind=alpha extra=--json");
   EXPECT_EQ(parsed({"probe", "alpha", "--", "--", "-h"}), "probe kind=alpha extra=-- extra=-h");
+}
+
+TEST(CommandLineParser, TakesTheCommandLineOfAnotherProgramBehindTwoDashes) {
+  EXPECT_EQ(parsed({"start", "--amount", "1", "--", "sh", "-c", "x", "", "--json", "--"}),
+            "start amount=1 program=sh args=-c args=x args= args=--json args=--");
+  EXPECT_EQ(parsed({"start", "--", "sh"}), "start program=sh");
+  EXPECT_EQ(parsed({"start", "sh", "x"}), "! put '--' before PROGRAM of 'gauze start'");
+  EXPECT_EQ(parsed({"start", "sh", "--", "x"}), "! put '--' before PROGRAM of 'gauze start'");
+  EXPECT_EQ(parsed({"start", "sh", "-c", "x"}),
+            "! 'gauze start' has no flag '-c'; put '--' before the program, its flags come behind it");
+  EXPECT_EQ(parsed({"start", "--amuont", "1", "--", "sh"}),
+            "! 'gauze start' has no flag '--amuont'; did you mean '--amount'?");
+  EXPECT_EQ(parsed({"start"}), "! 'gauze start' needs -- PROGRAM");
 }
 
 TEST(CommandLineParser, DoesNotLetAForgottenValueSwallowTheNextFlag) {

@@ -28,10 +28,13 @@ void check_names(const Command& command) {
 void check_positionals(const Command& command) {
   for (const Flag& flag : command.flags) GAUZE_CHECK(!flag.takes_rest || flag.repeatable);
   bool optional_before = false;
+  bool dashes_before = false;
   for (const Positional& positional : command.positionals) {
+    GAUZE_CHECK(!dashes_before || positional.after_dashes);
     GAUZE_CHECK(!optional_before || positional.optional);
     GAUZE_CHECK(!positional.repeatable || &positional == &command.positionals.back());
     optional_before = positional.optional;
+    dashes_before = positional.after_dashes;
   }
 }
 
@@ -114,11 +117,13 @@ std::string display_name(const Flag& flag) {
 
 std::string synopsis(const Command& command) {
   std::string text = "gauze " + command.name;
-  for (const Positional& positional : command.positionals) text += " " + display_name(positional);
+  std::string of_program;
+  for (const Positional& positional : command.positionals)
+    (positional.after_dashes ? of_program : text) += " " + display_name(positional);
   for (const Flag& flag : command.flags) {
     if (flag.required) text += fmt::format(" --{} {}", flag.name, flag.placeholder);
   }
-  return text + " [flags]";
+  return text + " [flags]" + (of_program.empty() ? "" : " --" + of_program);
 }
 
 }  // namespace gauze::cli

@@ -45,6 +45,7 @@ struct Positional {
   bool optional = false;    ///< only the last ones may be
   bool repeatable = false;  ///< only the last one may be
   bool is_file = false;
+  bool after_dashes = false;  ///< a word of another program's command line: it stands after `--`, and may be empty
 };
 
 struct Example {
@@ -66,6 +67,8 @@ struct Command {
 
   [[nodiscard]] const Flag* find_flag(std::string_view flag_name) const;
   [[nodiscard]] const Positional* find_positional(std::string_view positional_name) const;
+  /// Whether it takes the command line of another program, after `--`.
+  [[nodiscard]] bool takes_program() const { return !positionals.empty() && positionals.back().after_dashes; }
 };
 
 /// A page of explanation: `gauze help exit-codes`.
@@ -102,7 +105,7 @@ class Registry {
 /// Names as people see them: "FILE", "-o, --output OUT".
 [[nodiscard]] std::string display_name(const Positional& positional);
 [[nodiscard]] std::string display_name(const Flag& flag);
-/// "gauze noise MECHANISM [flags]".
+/// "gauze noise MECHANISM [flags]"; "gauze audit program [flags] -- PROGRAM [ARGS...]".
 [[nodiscard]] std::string synopsis(const Command& command);
 
 }  // namespace gauze::cli

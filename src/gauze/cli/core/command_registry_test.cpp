@@ -47,6 +47,10 @@ TEST(Registry, ShowsNamesAsPeopleTypeThem) {
   EXPECT_EQ(display_name(probe.positionals[1]), "[EXTRA...]");
   EXPECT_EQ(synopsis(probe), "gauze probe KIND [EXTRA...] [flags]");
   EXPECT_EQ(synopsis(*registry.find("twin one")), "gauze twin one --must M [flags]");
+  const Command start{.name = "start",
+                      .positionals = {{.name = "program", .after_dashes = true},
+                                      {.name = "args", .optional = true, .repeatable = true, .after_dashes = true}}};
+  EXPECT_EQ(synopsis(start), "gauze start [flags] -- PROGRAM [ARGS...]");
 }
 
 TEST(Registry, RefusesMistakesOfTheProgrammer) {

@@ -43,6 +43,7 @@ Registry make_registry() {
   register_audit_guesses_command(registry);
   register_audit_noise_command(registry);
   register_audit_release_command(registry);
+  register_audit_program_command(registry);
   register_audit_self_command(registry);
   register_audit_train_command(registry);
   register_noise_command(registry);

@@ -45,6 +45,7 @@ void register_audit_counts_command(Registry& registry);        ///< audit counts
 void register_audit_guesses_command(Registry& registry);       ///< audit guesses
 void register_audit_noise_command(Registry& registry);         ///< audit noise
 void register_audit_release_command(Registry& registry);       ///< audit release
+void register_audit_program_command(Registry& registry);       ///< audit program
 void register_audit_self_command(Registry& registry);          ///< audit self
 void register_audit_train_command(Registry& registry);         ///< audit train
 void register_allocate_command(Registry& registry);            ///< allocate

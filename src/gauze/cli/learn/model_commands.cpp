@@ -124,7 +124,7 @@ void register_model_commands(Registry& registry) {
   registry.add({
       .name = "model show",
       .group = "Models",
-      .summary = "what a model file holds, and what it promises",
+      .summary = "What a model file holds, and what it promises",
       .description = "Kind, inputs, target and label; of linear models the coefficients.",
       .examples = {{"gauze model show income.gmodel", "what it is"}},
       .positionals = {model_positional()},
@@ -133,7 +133,7 @@ void register_model_commands(Registry& registry) {
   registry.add({
       .name = "model check",
       .group = "Models",
-      .summary = "whether a model file is whole and its label belongs to it",
+      .summary = "Whether a model file is whole and its label belongs to it",
       .description = "Reads all of the file and of its label. Exit 1 when something does not fit.",
       .examples = {{"gauze model check income.gmodel", "before anybody predicts with it"}},
       .positionals = {model_positional()},
@@ -151,7 +151,7 @@ void register_model_commands(Registry& registry) {
   registry.add({
       .name = "model gradients",
       .group = "Models",
-      .summary = "gradients of a model row by row, without noise: for checking",
+      .summary = "Gradients of a model row by row, without noise: for checking",
       .description = "Norm and factor of each row, and the sum of the clipped gradients. INTERNAL.",
       .examples = {{"gauze model gradients income.gmodel few.csv --json", "to compare with another program"}},
       .positionals = {model_positional(), table_positional()},

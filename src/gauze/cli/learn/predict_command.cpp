@@ -59,7 +59,7 @@ void register_predict_command(Registry& registry) {
   registry.add({
       .name = "predict",
       .group = "Models",
-      .summary = "let a model answer for the rows of a table",
+      .summary = "Let a model answer for the rows of a table",
       .description =
           "Needs the model file alone. The table may be of any length. Answers are about the rows that were given: they "
           "are as private as those.",

@@ -149,7 +149,7 @@ void register_allocate_command(Registry& registry) {
   registry.add({
       .name = "allocate",
       .group = "Models",
-      .summary = "budgets of attributes by entropy, as APBA-DP shares them out",
+      .summary = "Budgets of attributes by entropy, as APBA-DP shares them out",
       .description =
           "The entropies of the sensitive columns and what the published method makes of them. INTERNAL: they are read "
           "from the rows without noise, and no guarantee stands on them.",

@@ -178,7 +178,7 @@ void register_score_command(Registry& registry) {
   registry.add({
       .name = "score",
       .group = "Models",
-      .summary = "measure a model on a table, for yourself or with paid noise",
+      .summary = "Measure a model on a table, for yourself or with paid noise",
       .description =
           "Accuracy and its relatives beside the commonest class, and for each protected group. With --internal the "
           "figures are exact and stay with you; with --epsilon they are made of noisy counts and may be published.",

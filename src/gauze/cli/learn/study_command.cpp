@@ -1,4 +1,6 @@
 #include "gauze/audit/study/learning_study.h"
+#include "gauze/base/joined.h"
+#include "gauze/cli/audit/score_flags.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/core/text_table.h"
 #include "gauze/cli/flags/owner_output.h"
@@ -36,6 +38,12 @@ Result<void> read_split(const Invocation& invocation, StudyRequest& request) {
   return {};
 }
 
+Result<std::vector<audit::AttackKind>> study_attacks(const Invocation& invocation) {
+  if (invocation.has("attacks")) return attack_kinds(invocation);
+  if (!invocation.has("attack")) return std::vector<audit::AttackKind>();
+  return std::vector<audit::AttackKind>{audit::AttackKind::trained, audit::AttackKind::loss};
+}
+
 Result<StudyRequest> study_request(const Invocation& invocation) {
   StudyRequest request;
   GAUZE_TRY(const auto models, invocation.list("models"));
@@ -64,7 +72,7 @@ Result<StudyRequest> study_request(const Invocation& invocation) {
   request.seeds = static_cast<std::uint64_t>(seeds);
   GAUZE_TRY(request.first_seed, simulation_seed(invocation));
   request.first_seed %= std::uint64_t{1} << 50U;
-  request.attack = invocation.has("attack");
+  GAUZE_TRY(request.attacks, study_attacks(invocation));
   GAUZE_TRY_VOID(read_split(invocation, request));
   return request;
 }
@@ -74,21 +82,48 @@ std::string figure_text(const std::optional<Estimate>& estimate) {
   return fmt::format("{:.3f} ({:.3f} to {:.3f})", estimate->mean, estimate->low, estimate->high);
 }
 
+/// Attack by attack: accuracy and AUC are of everybody, the shares that are found with few false alarms of those who are exposed.
+void print_attacks(Invocation& invocation, const LearningStudy& study) {
+  if (study.results.empty() || study.results.front().attacks.empty()) return;
+  TextTable table;
+  std::vector<std::string> head = {"model", "method", "epsilon", "attack", "accuracy", "AUC"};
+  for (const Rational& rate : study.false_rates)
+    head.push_back("found at " + (rate * Rational(100)).to_decimal() + " %");
+  table.add(head);
+  for (const StudyResult& result : study.results) {
+    for (const StudyResult::Attack& attack : result.attacks) {
+      std::vector<std::string> row = {std::string(word_of(learn::kModelWords, result.model)),
+                                      std::string(word_of(audit::kStudyMethodWords, result.method)),
+                                      result.epsilon ? result.epsilon->to_decimal() : "-",
+                                      std::string(word_of(audit::kAttackWords, attack.kind)),
+                                      figure_text(attack.accuracy),
+                                      figure_text(attack.auc)};
+      for (const auto& rate : attack.rates)
+        row.push_back(rate ? fmt::format("{:.2f} %", 100 * rate->mean) : "not measurable");
+      table.add(row);
+    }
+  }
+  invocation.out().print("\n{}", table.text(invocation.out_style()));
+  invocation.note("no epsilon follows from these attacks: who was in a training part was not tossed by fair coins");
+}
+
 void print_study(Invocation& invocation, const LearningStudy& study, std::uint64_t seeds) {
   TextTable table;
   table.add({"model", "method", "epsilon", "proved", "accuracy", "F1, weighted", "balanced", "attack", "AUC"});
   table.add({"majority", "", "", "", figure_text(study.majority), "", "", "", ""});
   for (const StudyResult& result : study.results) {
+    const StudyResult::Attack* strongest = result.strongest_attack();
     table.add({std::string(word_of(learn::kModelWords, result.model)),
                std::string(word_of(audit::kStudyMethodWords, result.method)),
                result.epsilon ? result.epsilon->to_decimal() : "-",
                result.proved ? fmt::format("{:.3g}", *result.proved) : "none", figure_text(result.accuracy),
                result.f1_weighted ? fmt::format("{:.3f}", result.f1_weighted->mean) : "-",
                result.balanced_accuracy ? fmt::format("{:.3f}", result.balanced_accuracy->mean) : "-",
-               result.attack && result.attack->accuracy ? fmt::format("{:.3f}", result.attack->accuracy->mean) : "-",
-               result.attack && result.attack->auc ? fmt::format("{:.3f}", result.attack->auc->mean) : "-"});
+               strongest && strongest->accuracy ? fmt::format("{:.3f}", strongest->accuracy->mean) : "-",
+               strongest && strongest->auc ? fmt::format("{:.3f}", strongest->auc->mean) : "-"});
   }
   invocation.out().write(table.text(invocation.out_style()));
+  print_attacks(invocation, study);
   invocation.note(fmt::format("over {} seeds; intervals hold the middle 95 % of them", seeds));
 }
 
@@ -134,7 +169,11 @@ void register_study_command(Registry& registry) {
        .placeholder = "A/B/C",
        .help = "shares for training, validation and test",
        .default_text = "0.7/0.1/0.2"},
-      {.name = "attack", .help = "attack every model: the paper's linear model on its answers, and its loss"}};
+      {.name = "attack", .help = "attack every model: the paper's linear model on its answers, and its loss"},
+      {.name = "attacks",
+       .placeholder = "A,B",
+       .help = "attack by these instead: " + joined(all_words(audit::kAttackWords), ", ") +
+               "; shadows are the models of the other seeds"}};
   const auto add = [&](std::vector<Flag> more) {
     for (Flag& flag : more) flags.push_back(std::move(flag));
   };
@@ -148,7 +187,7 @@ void register_study_command(Registry& registry) {
   registry.add({
       .name = "study",
       .group = "Models",
-      .summary = "compare models, methods and budgets over many seeds, for yourself",
+      .summary = "Compare models, methods and budgets over many seeds, for yourself",
       .description =
           "Splits the table anew for every seed, trains each model by each method at each epsilon, and measures on the "
           "test part, beside the majority class and, with --attack, under attack. INTERNAL: what is chosen by it was "

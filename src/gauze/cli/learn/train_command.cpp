@@ -171,7 +171,7 @@ void register_train_command(Registry& registry) {
   registry.add({
       .name = "train",
       .group = "Models",
-      .summary = "train a model on a table under differential privacy",
+      .summary = "Train a model on a table under differential privacy",
       .description =
           "Trains a classifier, or a model of a number, by gradients that are clipped, summed exactly and noised. "
           "Everything about the columns stands in the policy: bounds, values, the number of rows. The price is known "
