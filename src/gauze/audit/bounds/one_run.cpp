@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "gauze/statistics/binomial_interval.h"
 
@@ -13,6 +14,9 @@ constexpr double kMostEpsilon = 64;
 constexpr double kNarrowest = 1e-6;
 /// More than the arithmetic of tails can be off, relatively.
 constexpr double kSlack = 1e-8;
+constexpr double kStepSlack = 1e-15;
+/// Chances below e to this are taken for it: in double precision they would vanish, and with them what they grow to.
+constexpr double kNothing = -600;
 constexpr std::array<int, kNumbersOfGuesses> kPercents = {1, 2, 5, 10, 20, 50, 100};
 
 double chance_of_right(double epsilon) { return 1 / (1 + std::exp(-epsilon)); }
@@ -29,27 +33,60 @@ class TailBound {
     const double tail = binomial_tail(correct_, guesses_, q) * (1 + kSlack);
     if (delta_ == 0) return tail;
     const double lowest = binomial_tail(correct_, guesses_, chance_of_right(low)) * (1 - kSlack);
-    // P[correct > W >= correct - i]: at most what is so likely at `high` less what is more likely than `correct` even at `low`
-    double between = tail - lowest;
-    double best = 0;
-    double mass = mass_at(correct_, high);
-    for (std::uint64_t i = 1; i <= std::min(correct_, canaries_); ++i) {
-      const std::uint64_t below = correct_ - i;
-      // P[W = below] from P[W = below + 1]
-      mass *= static_cast<double>(below + 1) / static_cast<double>(guesses_ - below) * chance_of_wrong(high) / q;
-      between += mass * (1 + kSlack);
-      best = std::max(best, between / static_cast<double>(i));
-      if (best * static_cast<double>(i) >= 1) break;  // no sum of chances can beat it any more
-    }
-    return tail + 2 * static_cast<double>(canaries_) * delta_ * best;
+    return tail + 2 * static_cast<double>(canaries_) * delta_ * largest_mean_mass(tail - lowest, high);
   }
 
  private:
-  [[nodiscard]] double mass_at(std::uint64_t hits, double epsilon) const {
+  /// At least the largest of P[correct > W >= correct - i] / i over i. Of the chance for any epsilon of the range: at most what is so likely
+  /// at `high` less what is more likely than `correct` even at the other end; `between` is that of i = 0.
+  [[nodiscard]] double largest_mean_mass(double between, double high) const {
+    const std::uint64_t most = std::min(correct_, canaries_);
+    const double odds_of_wrong = std::exp(-high);
+    double best = between + std::exp(kNothing);  // of i = 1, were it nothing but that
+    std::uint64_t i = first_that_counts(high, most);
+    if (i > most) return best;
+    between += static_cast<double>(i) * std::exp(kNothing);
+    double mass = std::exp(log_mass(correct_ - i, high)) * (1 + kSlack + log_error());
+    for (;; ++i) {
+      between += mass;
+      best = std::max(best, between / static_cast<double>(i));
+      if (i == most || best * static_cast<double>(i) >= 1) return best;  // no sum of chances can beat it any more
+      const auto below = static_cast<double>(correct_ - i);
+      // P[W = below - 1] from P[W = below]
+      const double ratio = below / (static_cast<double>(guesses_) - below + 1) * odds_of_wrong;
+      // beyond the mode each step has a smaller ratio: what is left is less than a geometric series
+      if (ratio < 1 && between + mass * ratio / (1 - ratio) <= best * static_cast<double>(i + 1)) return best;
+      mass *= ratio * (1 + kStepSlack);
+    }
+  }
+
+  /// The first i for which P[W = correct - i] is more than nothing: chances rise from there down to the mode.
+  [[nodiscard]] std::uint64_t first_that_counts(double epsilon, std::uint64_t most) const {
+    const double mode = std::floor(static_cast<double>(guesses_ + 1) * chance_of_right(epsilon));
+    const auto correct = static_cast<double>(correct_);
+    std::uint64_t low = 1;
+    std::uint64_t high = std::min(most, mode < correct ? static_cast<std::uint64_t>(correct - mode) : 1);
+    high = std::max(low, high);
+    while (low < high) {
+      const std::uint64_t middle = low + (high - low) / 2;
+      if (log_mass(correct_ - middle, epsilon) >= kNothing)
+        high = middle;
+      else
+        low = middle + 1;
+    }
+    return low;
+  }
+
+  [[nodiscard]] double log_mass(std::uint64_t hits, double epsilon) const {
     const auto n = static_cast<double>(guesses_);
     const auto k = static_cast<double>(hits);
-    return std::exp(std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1) +
-                    k * std::log(chance_of_right(epsilon)) + (n - k) * std::log(chance_of_wrong(epsilon)));
+    return std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1) + k * std::log(chance_of_right(epsilon)) +
+           (n - k) * std::log(chance_of_wrong(epsilon));
+  }
+  /// More than that is off, since terms of many times its size cancel.
+  [[nodiscard]] double log_error() const {
+    const auto n = static_cast<double>(guesses_);
+    return 32 * std::numeric_limits<double>::epsilon() * (std::lgamma(n + 1) + n * kMostEpsilon);
   }
 
   std::uint64_t canaries_;

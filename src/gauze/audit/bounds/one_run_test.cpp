@@ -59,6 +59,49 @@ TEST(OneRun, IsWhereTheExactChanceReachesTheError) {
   }
 }
 
+/// The same by logarithms, for numbers at which fractions are too long and chances too small for a double.
+double chance_by_logs(int canaries, int guesses, int correct, double delta, double epsilon) {
+  const auto log_mass = [&](int k) {
+    return std::lgamma(guesses + 1.0) - std::lgamma(k + 1.0) - std::lgamma(guesses - k + 1.0) -
+           k * std::log1p(std::exp(-epsilon)) - (guesses - k) * std::log1p(std::exp(epsilon));
+  };
+  double tail = 0;
+  for (int k = correct; k <= guesses; ++k) tail += std::exp(log_mass(k));
+  double best = 0;
+  double between = 0;
+  for (int i = 1; i <= std::min(canaries, correct); ++i) {
+    between += std::exp(log_mass(correct - i));
+    best = std::max(best, between / i);
+  }
+  return tail + 2 * canaries * delta * best;
+}
+
+// Far above the mode the chances vanish in a double, and what they grow to further below must not vanish with them.
+TEST(OneRun, CountsChancesThatAreTooSmallForADouble) {
+  for (const int guesses : {900, 1'200, 3'000, 20'000}) {
+    for (const int wrong : {0, 1, 40}) {
+      for (const double delta : {0.02, 0.03, 1e-4}) {
+        const int correct = guesses - wrong;
+        const auto n = static_cast<std::uint64_t>(guesses);
+        const double lower = one_run_lower(n, n, static_cast<std::uint64_t>(correct), delta, 0.05);
+        if (2 * delta >= 0.05) {
+          EXPECT_EQ(lower, 0);
+          continue;
+        }
+        for (int i = 0; i <= 10 && lower > 0; ++i)
+          EXPECT_LE(chance_by_logs(guesses, guesses, correct, delta, lower * i / 10), 0.05 * (1 + 1e-6));
+        EXPECT_GT(chance_by_logs(guesses, guesses, correct, delta, lower + 0.01), 0.05);
+      }
+    }
+  }
+}
+
+TEST(OneRun, EndsAlsoForNumbersThatNobodyHas) {
+  const std::uint64_t many = std::uint64_t{1} << 34U;
+  EXPECT_GT(one_run_lower(many, many, many / 4 * 3, 1e-12, 0.05), 1);
+  EXPECT_EQ(one_run_lower(many, many, many, 0.03, 0.05), 0);
+}
+
 TEST(OneRun, AllGuessesRightHasAClosedForm) {
   for (const std::uint64_t guesses : {1, 5, 100, 5'000}) {
     for (const double error : {0.05, 1e-6}) {

@@ -13,6 +13,12 @@ std::size_t reaching(const std::vector<double>& sorted, double threshold) {
 
 double share_of(std::size_t count, std::size_t all) { return static_cast<double>(count) / static_cast<double>(all); }
 
+std::vector<double> shuffled(std::span<const double> scores, RandomWords& random) {
+  std::vector<double> copy(scores.begin(), scores.end());
+  for (std::size_t i = copy.size(); i > 1; --i) std::swap(copy[i - 1], copy[random.below(i)]);
+  return copy;
+}
+
 }  // namespace
 
 SortedScores::SortedScores(std::vector<double> members, std::vector<double> others)
@@ -67,18 +73,24 @@ double SortedScores::best_threshold() const {
   return threshold;
 }
 
+std::size_t SortedScores::members_reaching(double threshold) const { return reaching(members_, threshold); }
+std::size_t SortedScores::others_reaching(double threshold) const { return reaching(others_, threshold); }
+
 double SortedScores::members_from(double threshold) const {
-  return share_of(reaching(members_, threshold), members_.size());
+  return share_of(members_reaching(threshold), members_.size());
 }
 
 double SortedScores::others_from(double threshold) const {
-  return share_of(reaching(others_, threshold), others_.size());
+  return share_of(others_reaching(threshold), others_.size());
 }
 
-std::vector<double> shuffled(std::span<const double> scores, RandomWords& random) {
-  std::vector<double> copy(scores.begin(), scores.end());
-  for (std::size_t i = copy.size(); i > 1; --i) std::swap(copy[i - 1], copy[random.below(i)]);
-  return copy;
+ScoreHalves random_halves(std::span<const double> members, std::span<const double> others, RandomWords& random) {
+  const std::vector<double> in = shuffled(members, random);
+  const std::vector<double> out = shuffled(others, random);
+  const auto in_middle = in.begin() + static_cast<std::ptrdiff_t>(in.size() / 2);
+  const auto out_middle = out.begin() + static_cast<std::ptrdiff_t>(out.size() / 2);
+  return {.first = {{in.begin(), in_middle}, {out.begin(), out_middle}},
+          .second = {{in_middle, in.end()}, {out_middle, out.end()}}};
 }
 
 std::optional<double> area_under_curve(std::span<const double> members, std::span<const double> others) {
@@ -88,12 +100,7 @@ std::optional<double> area_under_curve(std::span<const double> members, std::spa
 std::optional<double> attack_accuracy(std::span<const double> members, std::span<const double> others,
                                       RandomWords& random) {
   if (members.size() < 2 || others.size() < 2) return std::nullopt;
-  const std::vector<double> in = shuffled(members, random);
-  const std::vector<double> out = shuffled(others, random);
-  const auto in_middle = in.begin() + static_cast<std::ptrdiff_t>(in.size() / 2);
-  const auto out_middle = out.begin() + static_cast<std::ptrdiff_t>(out.size() / 2);
-  const SortedScores first({in.begin(), in_middle}, {out.begin(), out_middle});
-  const SortedScores second({in_middle, in.end()}, {out_middle, out.end()});
+  const auto [first, second] = random_halves(members, others, random);
   const auto accuracy = [](const SortedScores& measured, double threshold) {
     return (measured.members_from(threshold) + 1 - measured.others_from(threshold)) / 2;
   };

@@ -25,7 +25,9 @@ class SortedScores {
   [[nodiscard]] std::optional<double> rate_at(const Rational& share) const;
   /// The score from which on the shares of members and of others differ most.
   [[nodiscard]] double best_threshold() const;
-  /// The shares of members and of others that score at least this.
+  /// How many members, and others, score at least this; and their shares.
+  [[nodiscard]] std::size_t members_reaching(double threshold) const;
+  [[nodiscard]] std::size_t others_reaching(double threshold) const;
   [[nodiscard]] double members_from(double threshold) const;
   [[nodiscard]] double others_from(double threshold) const;
 
@@ -34,6 +36,15 @@ class SortedScores {
   std::vector<double> others_;
 };
 
+/// A half of the scores to choose a threshold on, and the other to measure it: drawn at random within members and within others, since
+/// files come sorted.
+struct ScoreHalves {
+  SortedScores first;
+  SortedScores second;
+};
+[[nodiscard]] ScoreHalves random_halves(std::span<const double> members, std::span<const double> others,
+                                        RandomWords& random);
+
 /// The chance that a member scores higher than another, ties half; nothing without both.
 [[nodiscard]] std::optional<double> area_under_curve(std::span<const double> members, std::span<const double> others);
 
@@ -41,8 +52,5 @@ class SortedScores {
 /// and within others) and measured on the other half; both ways, their mean. Nothing with fewer than two of either.
 [[nodiscard]] std::optional<double> attack_accuracy(std::span<const double> members, std::span<const double> others,
                                                     RandomWords& random);
-
-/// The scores in random order: files come sorted.
-[[nodiscard]] std::vector<double> shuffled(std::span<const double> scores, RandomWords& random);
 
 }  // namespace gauze::audit

@@ -16,17 +16,12 @@ struct MeasuredThreshold {
 std::optional<MeasuredThreshold> measured_threshold(std::span<const double> members, std::span<const double> others,
                                                     RandomWords& random) {
   if (members.size() < 2 || others.size() < 2) return std::nullopt;
-  const std::vector<double> in = shuffled(members, random);
-  const std::vector<double> out = shuffled(others, random);
-  const auto in_middle = in.begin() + static_cast<std::ptrdiff_t>(in.size() / 2);
-  const auto out_middle = out.begin() + static_cast<std::ptrdiff_t>(out.size() / 2);
-  MeasuredThreshold measured{.threshold =
-                                 SortedScores({in.begin(), in_middle}, {out.begin(), out_middle}).best_threshold()};
-  const auto reach = [&](double score) { return score >= measured.threshold; };
-  measured.counts = {.true_positives = static_cast<std::uint64_t>(std::count_if(in_middle, in.end(), reach)),
-                     .positives = static_cast<std::uint64_t>(in.end() - in_middle),
-                     .false_positives = static_cast<std::uint64_t>(std::count_if(out_middle, out.end(), reach)),
-                     .negatives = static_cast<std::uint64_t>(out.end() - out_middle)};
+  const auto [first, second] = random_halves(members, others, random);
+  MeasuredThreshold measured{.threshold = first.best_threshold()};
+  measured.counts = {.true_positives = second.members_reaching(measured.threshold),
+                     .positives = second.members().size(),
+                     .false_positives = second.others_reaching(measured.threshold),
+                     .negatives = second.others().size()};
   return measured;
 }
 

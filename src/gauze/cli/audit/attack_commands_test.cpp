@@ -11,13 +11,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-std::string refusal(std::vector<std::string> args, int status = 2) {
-  args.emplace_back("--json");
-  const Ran ran = run(args);
-  EXPECT_EQ(ran.status, status) << ran.out << ran.err;
-  return at(json_of(ran), {"error", "code"});
-}
-
 /// Scores of members that lie higher by `shift`, of a range of 1,000.
 std::string score_table(int count, int shift) {
   SeededRandom random(5);

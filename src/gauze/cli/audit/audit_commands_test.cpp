@@ -17,13 +17,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-std::string refusal(std::vector<std::string> args, int status = 2) {
-  args.emplace_back("--json");
-  const Ran ran = run(args);
-  EXPECT_EQ(ran.status, status) << ran.out << ran.err;
-  return at(json_of(ran), {"error", "code"});
-}
-
 const std::vector<std::string> kClaimKeys = {"claim", "audited", "claimed", "alarm", "holds", "internal", "warnings"};
 
 TEST(AuditGuesses, AreBoundedAndRefused) {

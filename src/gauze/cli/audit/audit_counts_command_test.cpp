@@ -13,15 +13,6 @@ std::vector<std::string> counts(std::vector<std::string> more = {}) {
   return args;
 }
 
-std::string refusal(std::vector<std::string> args, int status = 2) {
-  args.emplace_back("--json");
-  const Ran ran = run(args);
-  EXPECT_EQ(ran.status, status) << ran.out;
-  const Json document = json_of(ran);
-  const Json* error = document.find("error");
-  return error == nullptr ? "" : std::string(error->find("code")->text());
-}
-
 TEST(AuditCounts, PrintsTheBoundAndEndsWith3WhenTheClaimIsCrossed) {
   const Ran ran = run(counts({"--claimed-epsilon", "2", "--json"}));
   EXPECT_EQ(ran.status, 3) << ran.err;

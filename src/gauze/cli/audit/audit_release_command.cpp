@@ -120,12 +120,7 @@ Result<int> run_audit_release(Invocation& invocation) {
 }  // namespace
 
 void register_audit_release_command(Registry& registry) {
-  std::vector<Flag> flags = {policy_flag()};
-  Flag epsilon = epsilon_flag();
-  epsilon.required = true;
-  flags.push_back(std::move(epsilon));
-  flags.push_back(delta_flag());
-  for (Flag& flag : release_mode_flags()) flags.push_back(std::move(flag));
+  std::vector<Flag> flags = release_flags();
   flags.push_back({.name = "make-neighbours",
                    .placeholder = "FILE",
                    .help = "make the worst pairs of tables from FILE, audit each, and show the worst",

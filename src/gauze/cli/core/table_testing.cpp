@@ -28,6 +28,13 @@ std::string at(const Json& object, const std::vector<std::string>& keys) {
   return place->text().empty() ? dumped : std::string(place->text());
 }
 
+std::string refusal(std::vector<std::string> args, int status) {
+  args.emplace_back("--json");
+  const Ran ran = run(args);
+  EXPECT_EQ(ran.status, status) << ran.out << ran.err;
+  return at(json_of(ran), {"error", "code"});
+}
+
 double number_at(const Json& object, const std::vector<std::string>& keys) {
   const std::string text = at(object, keys);
   char* end = nullptr;

@@ -12,6 +12,9 @@ namespace gauze::cli {
 
 [[nodiscard]] Json json_of(const Ran& ran);
 
+/// Runs a command line with --json that must end with this status; the code of its error.
+[[nodiscard]] std::string refusal(std::vector<std::string> args, int status = 2);
+
 /// What lies at a path of keys, as text; "(absent)" when there is nothing, "null" for null.
 [[nodiscard]] std::string at(const Json& object, const std::vector<std::string>& keys);
 

@@ -230,12 +230,7 @@ Result<int> run_release(Invocation& invocation) {
 }  // namespace
 
 void register_release_command(Registry& registry) {
-  std::vector<Flag> flags = {policy_flag()};
-  Flag epsilon = epsilon_flag();
-  epsilon.required = true;
-  flags.push_back(std::move(epsilon));
-  flags.push_back(delta_flag());
-  for (Flag& flag : release_mode_flags()) flags.push_back(std::move(flag));
+  std::vector<Flag> flags = release_flags();
   flags.push_back({.name = "output",
                    .short_name = 'o',
                    .placeholder = "OUT",

@@ -1,5 +1,6 @@
 #include "gauze/cli/release/release_flags.h"
 
+#include "gauze/cli/flags/shared_flags.h"
 #include "gauze/cli/flags/table_flags.h"
 
 namespace gauze::cli {
@@ -25,6 +26,16 @@ std::vector<Flag> release_mode_flags() {
            .placeholder = "S",
            .help = "as published: the factor on the noise's scale",
            .default_text = "1"}};
+}
+
+std::vector<Flag> release_flags() {
+  std::vector<Flag> flags = {policy_flag()};
+  Flag epsilon = epsilon_flag();
+  epsilon.required = true;
+  flags.push_back(std::move(epsilon));
+  flags.push_back(delta_flag());
+  for (Flag& flag : release_mode_flags()) flags.push_back(std::move(flag));
+  return flags;
 }
 
 namespace {

@@ -12,8 +12,10 @@ namespace gauze::cli {
 
 /// --policy, required.
 [[nodiscard]] Flag policy_flag();
-/// --mode, --output, --as-published, --noise-scale.
+/// --mode, --kind, --as-published, --noise-scale.
 [[nodiscard]] std::vector<Flag> release_mode_flags();
+/// What is released: --policy and --epsilon, required, --delta, and these.
+[[nodiscard]] std::vector<Flag> release_flags();
 
 /// A policy with what the flags change in it, and how the output is written: that is for the policy alone to say.
 struct ReleasePolicy {
