@@ -38,7 +38,11 @@ function summary_section(context: Context, document: AttackDocument): Section {
   }
   return {
     id: "summary", title: t("summary.title"), lead: t("attack.lead"),
-    body: [verdict(context, document.holds, document.alarm?.rate ?? null), lines, warnings_card(context, document.warnings)],
+    body: [
+      verdict(context, document.holds, document.alarm?.rate ?? null, document.attacks.map((one) => of_attack(document, one, one.attack))),
+      lines,
+      warnings_card(context, document.warnings),
+    ],
   };
 }
 

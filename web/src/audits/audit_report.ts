@@ -75,11 +75,12 @@ export const audit: ReportKind = {
     const { t } = context;
     const audits = audits_of(document);
     const crossed = audits.filter(({ holds }) => holds === false).length;
+    const beside = audits.map((one) => named(context, one));
     const sections: (Section | null)[] = [
       {
         id: "summary", title: t("summary.title"), lead: t("audit.lead"),
         body: [
-          verdict(context, all_hold(audits), document.alarm?.rate ?? null),
+          verdict(context, all_hold(audits), document.alarm?.rate ?? audits[0]?.alarm?.rate ?? null, beside),
           audits.length > 1 ? h("p", { id: "counted" }, t("audit.counted", { count: count(audits.length), crossed: count(crossed) })) : null,
           document.pair ? h("p", { id: "pair" }, t("pairs.worst", { pair: document.pair })) : null,
           warnings_card(context, document.warnings),
@@ -87,7 +88,7 @@ export const audit: ReportKind = {
       },
       {
         id: "claims", title: t("claims.title"), lead: t("claims.lead.audit"),
-        body: claims_chart(context, audits.map((one) => named(context, one))).element,
+        body: claims_chart(context, beside).element,
       },
       events_section(context, audits),
       pairs_section(context, document),

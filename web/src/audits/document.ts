@@ -78,6 +78,7 @@ export interface Audit {
     readonly claimed_at_delta1?: Maybe<number>;
   };
   readonly claimed: Claim;
+  readonly alarm?: Maybe<{ readonly rate: number }>;
   readonly holds: boolean | null;
 }
 
@@ -87,7 +88,6 @@ export interface AuditDocument extends Partial<Audit> {
   readonly audits?: Maybe<readonly Audit[]>;
   readonly pair?: Maybe<string>;
   readonly pairs?: Maybe<readonly { readonly pair: string; readonly epsilon_lower: number }[]>;
-  readonly alarm?: Maybe<{ readonly rate: number }>;
   readonly warnings?: Maybe<readonly Warning[]>;
 }
 

@@ -54,6 +54,8 @@ export const audits_en = {
   "summary.advantage": "The claim allows an advantage (members found minus others accused) of {bound} at most.",
   "verdict.held": "The claim was not contradicted",
   "verdict.held.text": "No attack or event found more than the claim allows. That is evidence, not a proof: a better attack may find more.",
+  "verdict.doubtful": "Above a claim, but not beyond doubt",
+  "verdict.doubtful.text": "A bound lies above its claim at 95 %, as one in twenty may by chance, and not at the false-alarm rate of {rate}. Make more runs before you rely on the claim.",
   "verdict.crossed": "A claim cannot be true",
   "verdict.crossed.text": "What was measured is impossible under the claim, but for a chance of {rate}. Find the fault before anything is released.",
   "verdict.open": "No verdict",

@@ -54,6 +54,8 @@ export const audits_zh = {
   "summary.advantage": "该声明允许的优势（找出的成员减去误指的非成员）至多为 {bound}。",
   "verdict.held": "声明未被推翻",
   "verdict.held.text": "没有任何攻击或事件超出声明所允许的范围。这是证据而不是证明：更好的攻击也许能发现更多。",
+  "verdict.doubtful": "超出声明，但尚不能确定",
+  "verdict.doubtful.text": "有下界在 95 % 的置信水平上超出其声明（二十次中可能有一次出于偶然），但在误报率 {rate} 的水平上没有超出。在依赖该声明之前，请增加运行次数。",
   "verdict.crossed": "有声明不可能成立",
   "verdict.crossed.text": "在该声明之下，测得的结果是不可能的（误报的概率为 {rate}）。在发布任何东西之前先找出错误。",
   "verdict.open": "没有结论",

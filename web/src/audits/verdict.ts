@@ -1,14 +1,16 @@
 import type { Context } from "../shell/context";
 import { h } from "../shell/dom";
 import { figure } from "../shell/format";
-import type { Warning } from "./document";
+import type { Beside, Warning } from "./document";
 
-/// Whether the claim stands, in one sentence. An audit that has found nothing is no proof, and the sentence says so.
-export function verdict({ t }: Context, holds: boolean | null, rate: number | null): HTMLElement {
-  const state = holds === false ? "crossed" : holds === true ? "held" : "open";
+/// Whether the claim stands, in one sentence. An audit that has found nothing is no proof, and the sentence says so; nor is a bound that
+/// lies above its claim with the confidence of print alone, and not with that of the alarm.
+export function verdict({ t }: Context, holds: boolean | null, rate: number | null, claims: readonly Beside[]): HTMLElement {
+  const is_above = claims.some(({ audited, claimed }) => audited !== null && claimed !== null && audited > claimed);
+  const state = holds === false ? "crossed" : holds === null ? "open" : is_above ? "doubtful" : "held";
   return h(
     "div",
-    { class: holds === false ? "card alarm" : "card", id: "verdict", "data-holds": String(holds) },
+    { class: holds === false ? "card alarm" : "card", id: "verdict", "data-holds": String(holds), "data-state": state },
     h("h3", {}, t(`verdict.${state}`)),
     h("p", {}, t(`verdict.${state}.text`, { rate: rate === null ? "" : figure(rate) })),
   );

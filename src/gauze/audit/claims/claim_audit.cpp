@@ -75,6 +75,24 @@ std::string ClaimAudit::in_words() const {
   return text;
 }
 
+bool ClaimAudit::is_doubtful() const {
+  if (holds != std::optional(true) || !epsilon_lower) return false;
+  return *epsilon_lower > claimed_at_delta1.value_or(claimed.epsilon.value_or(HUGE_VAL));
+}
+
+std::string verdict_text(std::optional<bool> holds, bool is_doubtful, std::optional<double> alarm_lower,
+                         double alarm_rate) {
+  if (!holds) return "";
+  if (!*holds)
+    return fmt::format("the claim is broken: at least {}, at a false-alarm rate of {:.3g}", bound_text(alarm_lower),
+                       alarm_rate);
+  if (is_doubtful)
+    return fmt::format(
+        "above the claim, but not beyond doubt: at a false-alarm rate of {:.3g} no more than {} is sure; make more runs",
+        alarm_rate, bound_text(alarm_lower));
+  return "no contradiction to the claim; that does not prove it";
+}
+
 std::string bound_text(std::optional<double> bound) {
   if (!bound) return "-";
   if (!(*bound < 1e9)) return "a billion";

@@ -57,12 +57,19 @@ struct ClaimAudit {
   /// the claim's, `claimed_there` is the epsilon that is claimed at theirs.
   void decide(std::optional<double> claimed_there = {});
 
+  /// Whether the printed bound lies above a claim that the alarm's does not reach: one in twenty may by chance.
+  [[nodiscard]] bool is_doubtful() const;
+
   /// {"claim","audited":{...},"claimed":{...},"alarm":{...},"holds"}; "claim" only where there are words for it, and
   /// "claimed_at_delta1" only for one-run bounds.
   [[nodiscard]] Json to_json() const;
   /// "claimed 1, audited at least 0.98 (95 %), event: value >= 3.25": one line for people, decimals rounded down.
   [[nodiscard]] std::string in_words() const;
 };
+
+/// What an audit says of a claim, in a sentence without its end: nothing where it could not be decided.
+[[nodiscard]] std::string verdict_text(std::optional<bool> holds, bool is_doubtful, std::optional<double> alarm_lower,
+                                       double alarm_rate);
 
 /// A bound as people read it: three decimals, rounded down.
 [[nodiscard]] std::string bound_text(std::optional<double> bound);

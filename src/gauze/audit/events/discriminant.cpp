@@ -7,6 +7,7 @@
 namespace gauze::audit {
 namespace {
 
+constexpr std::size_t kFew[] = {2, 4};       ///< the weights of more carry noise of their own
 constexpr std::size_t kOwn = 12;             ///< coordinates that differ by themselves
 constexpr std::size_t kCompanions = 12;      ///< coordinates that vary with the first of them
 constexpr std::size_t kSampledRuns = 4'000;  ///< a side, for covariances
@@ -131,6 +132,8 @@ std::vector<DiscriminantSearch::Weights> DiscriminantSearch::discriminants() con
   const auto keep = [&](Weights weights) {
     if (weights.size() > 1) found.push_back(std::move(weights));
   };
+  for (const std::size_t few : kFew)
+    if (few < coordinates.size()) keep(fisher(telling_coordinates(few)));
   keep(fisher(coordinates));
   std::vector<std::pair<double, std::size_t>> companions;
   const std::size_t first = coordinates.front();

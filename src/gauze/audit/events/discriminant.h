@@ -16,7 +16,7 @@ class DiscriminantSearch {
 
   /// Coordinates whose means, or whose presence, differ most, at most so many; all of them where there are no more.
   [[nodiscard]] std::vector<std::size_t> telling_coordinates(std::size_t most) const;
-  /// Fisher's, of the most telling coordinates alone and together with those that vary with them (noise that was used
+  /// Fisher's, of few of the most telling coordinates, of more of them, and together with those that vary with them (noise that was used
   /// twice shows in a difference); none where nothing varies.
   [[nodiscard]] std::vector<std::vector<std::pair<std::size_t, double>>> discriminants() const;
 

@@ -152,5 +152,39 @@ TEST(EventAudit, ChoicesMakeItHarderToRaiseTheAlarm) {
   EXPECT_LT(*audit_outcomes(pair, many).epsilon_lower, *audit_outcomes(pair, request_of(0.2)).epsilon_lower);
 }
 
+TEST(EventAudit, FindsThatTooLittleRandomnessLeavesValuesOut) {
+  // either side has half of 20,000 values to itself, each of which is rare
+  SeededRandom random(21);
+  OutcomePair pair;
+  for (int run = 0; run < 20'000; ++run) {
+    pair.left.add_number(static_cast<double>(2 * random.below(10'000)) * 0.37);
+    pair.right.add_number(static_cast<double>(2 * random.below(10'000) + 1) * 0.37);
+  }
+  const ClaimAudit audit = audit_outcomes(pair, {.claimed = {.epsilon = 1, .delta = 0}});
+  EXPECT_EQ(audit.holds, false);
+  EXPECT_NE(audit.event->find("side alone had shown before"), std::string::npos) << *audit.event;
+}
+
+TEST(EventAudit, TwoCountsThatMoveTogetherAreFoundAmongMany) {
+  SeededRandom random(22);
+  const auto laplace = [&] {
+    const double u = (static_cast<double>(random.below(1'000'000)) + 0.5) / 1e6 - 0.5;
+    return -std::copysign(std::log(1 - 2 * std::abs(u)), u);  // of scale 1: each count alone spends 1
+  };
+  OutcomePair pair;
+  for (int run = 0; run < 20'000; ++run) {
+    std::vector<double> left;
+    std::vector<double> right;
+    for (int i = 0; i < 100; ++i) {
+      left.push_back(laplace() + (i == 7 ? 1 : 0));
+      right.push_back(laplace() + (i == 50 ? 1 : 0));
+    }
+    pair.left.add_numbers(left);
+    pair.right.add_numbers(right);
+  }
+  const ClaimAudit audit = audit_outcomes(pair, {.claimed = {.epsilon = 1, .delta = 0}});
+  EXPECT_EQ(audit.holds, false) << *audit.event << ' ' << *audit.alarm_lower;
+}
+
 }  // namespace event_audit_test
 }  // namespace gauze::audit

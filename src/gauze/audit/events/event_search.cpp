@@ -195,6 +195,13 @@ std::string OutcomeEvent::in_words(const OutcomePair& pair) const {
     case Kind::length:
       return threshold == 0 && relation != Relation::at_least ? "the answer is empty"
                                                               : "its length in bytes " + bound;
+    case Kind::seen: {
+      const std::string what = feature.of_texts ? "the answer" : name;
+      if (threshold == 0) return what + " is none that one side alone had shown before";
+      const std::size_t count = threshold == 1 ? feature.left_alone.size() : feature.right_alone.size();
+      return fmt::format("{} is one of {} that the {} side alone had shown before", what, count,
+                         threshold == 1 ? "left" : "right");
+    }
     case Kind::failure:
       return "it ends with " + pair.word(static_cast<std::uint32_t>(threshold));
     case Kind::kind:
@@ -213,13 +220,12 @@ std::string OutcomeEvent::in_words(const OutcomePair& pair) const {
 std::optional<OutcomeEvent> most_telling_event(const OutcomePair& pair, const RunRange& runs, double delta) {
   std::optional<OutcomeEvent> event;
   double promise = 0;
-  // a weighted sum flatters itself on the runs that its weights are from
+  // what is made from some runs flatters itself on them
   RunRange judged = runs;
   judged.left_begin += (runs.left_end - runs.left_begin) / 2;
   judged.right_begin += (runs.right_end - runs.right_begin) / 2;
   for (OutcomeFeature& feature : features_of(pair, judged.left_begin, judged.right_begin)) {
-    const bool is_made = feature.kind == OutcomeFeature::Kind::discriminant;
-    const Candidate found = FeatureSearch(pair, feature, is_made ? judged : runs, delta).best();
+    const Candidate found = FeatureSearch(pair, feature, feature.is_made() ? judged : runs, delta).best();
     // the same event reads better the simpler its feature is, and these come first
     if (found.promise <= promise * (1 + 1e-6)) continue;
     promise = found.promise;

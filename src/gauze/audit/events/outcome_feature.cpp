@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <iterator>
+#include <optional>
 
 #include "gauze/audit/events/discriminant.h"
 
@@ -33,6 +35,38 @@ double sum_of(std::span<const double> numbers) {
   double sum = 0;
   for (const double one : numbers) sum += std::isnan(one) ? 0 : one;
   return sum;
+}
+
+double text_of(const Outcomes& side, std::size_t run) {
+  return side.kind(run) == Outcomes::Kind::text ? static_cast<double>(side.word(run)) : NAN;
+}
+
+/// What each side alone showed in its first runs; nothing where nothing was shown twice, since then nothing will be again.
+std::optional<OutcomeFeature> seen_feature(const OutcomePair& pair, std::size_t left, std::size_t right,
+                                           std::size_t coordinate, bool of_texts) {
+  OutcomeFeature feature{.kind = OutcomeFeature::Kind::seen, .coordinate = coordinate, .of_texts = of_texts};
+  bool has_repeats = false;
+  const auto values_of = [&](const Outcomes& side, std::size_t runs) {
+    std::vector<double> values;
+    for (std::size_t run = 0; run < runs; ++run) {
+      const double value = of_texts ? text_of(side, run) : coordinate_of(side, run, coordinate);
+      if (!std::isnan(value)) values.push_back(value);
+    }
+    std::sort(values.begin(), values.end());
+    const auto end = std::unique(values.begin(), values.end());
+    has_repeats = has_repeats || end != values.end();
+    values.erase(end, values.end());
+    return values;
+  };
+  const std::vector<double> on_left = values_of(pair.left, left);
+  const std::vector<double> on_right = values_of(pair.right, right);
+  if (!has_repeats) return std::nullopt;
+  std::set_difference(on_left.begin(), on_left.end(), on_right.begin(), on_right.end(),
+                      std::back_inserter(feature.left_alone));
+  std::set_difference(on_right.begin(), on_right.end(), on_left.begin(), on_left.end(),
+                      std::back_inserter(feature.right_alone));
+  if (feature.left_alone.empty() && feature.right_alone.empty()) return std::nullopt;
+  return feature;
 }
 
 }  // namespace
@@ -68,7 +102,13 @@ double OutcomeFeature::of(const OutcomePair& pair, const Outcomes& side, std::si
     case Kind::kind:
       return static_cast<double>(side.kind(run));
     case Kind::text:
-      return side.kind(run) == Outcomes::Kind::text ? static_cast<double>(side.word(run)) : NAN;
+      return text_of(side, run);
+    case Kind::seen: {
+      const double value = of_texts ? text_of(side, run) : coordinate_of(side, run, coordinate);
+      if (std::isnan(value)) return NAN;
+      if (std::binary_search(left_alone.begin(), left_alone.end(), value)) return 1;
+      return std::binary_search(right_alone.begin(), right_alone.end(), value) ? 2 : 0;
+    }
     case Kind::length:
       if (side.kind(run) == Outcomes::Kind::failure) return NAN;
       return static_cast<double>(side.kind(run) == Outcomes::Kind::text ? pair.length(side.word(run))
@@ -86,6 +126,7 @@ bool OutcomeFeature::is_ordered() const {
     case Kind::kind:
     case Kind::text:
     case Kind::failure:
+    case Kind::seen:
       return false;
     default:
       return true;
@@ -102,7 +143,8 @@ std::vector<OutcomeFeature> features_of(const OutcomePair& pair, std::size_t lef
   if (either(Outcomes::Kind::numbers)) {
     const std::size_t width = std::max(pair.left.dimensions(), pair.right.dimensions());
     const DiscriminantSearch search(pair, left, right);
-    for (const std::size_t coordinate : search.telling_coordinates(kMostCoordinates))
+    const auto telling = search.telling_coordinates(kMostCoordinates);
+    for (const std::size_t coordinate : telling)
       for (const Kind kind : {Kind::value, Kind::magnitude, Kind::lowest_bit, Kind::negative, Kind::present})
         features.push_back({.kind = kind, .coordinate = coordinate});
     if (pair.names.empty()) features.push_back({.kind = Kind::dimensions});  // else each may be present or not
@@ -111,8 +153,13 @@ std::vector<OutcomeFeature> features_of(const OutcomePair& pair, std::size_t lef
       for (auto& weights : search.discriminants())
         features.push_back({.kind = Kind::discriminant, .weights = std::move(weights)});
     }
+    for (const std::size_t coordinate : telling)
+      if (auto seen = seen_feature(pair, left, right, coordinate, false)) features.push_back(std::move(*seen));
   }
-  if (either(Outcomes::Kind::text)) features.push_back({.kind = Kind::text});
+  if (either(Outcomes::Kind::text)) {
+    features.push_back({.kind = Kind::text});
+    if (auto seen = seen_feature(pair, left, right, 0, true)) features.push_back(std::move(*seen));
+  }
   if (pair.left.has_lengths() || pair.right.has_lengths()) features.push_back({.kind = Kind::length});
   return features;
 }

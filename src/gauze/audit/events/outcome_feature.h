@@ -21,19 +21,25 @@ struct OutcomeFeature {
     kind,          ///< numbers, text or failure
     text,          ///< which text
     length,        ///< of the text, in bytes; of numbers, too, where they were one
-    failure        ///< which failure
+    failure,       ///< which failure
+    seen  ///< whether one side alone had shown it before, 1 the left, 2 the right: what too little randomness leaves out
   };
   Kind kind = Kind::value;
   std::size_t coordinate = 0;
   std::vector<std::pair<std::size_t, double>> weights = {};  ///< of a discriminant: coordinate and weight
+  std::vector<double> left_alone = {};  ///< of `seen`: sorted values of the coordinate, or words of texts
+  std::vector<double> right_alone = {};
+  bool of_texts = false;  ///< `seen` is of texts, not of a coordinate
 
   /// NaN: it is not there.
   [[nodiscard]] double of(const OutcomePair& pair, const Outcomes& side, std::size_t run) const;
+  /// Whether it was made from runs that it must not be judged on.
+  [[nodiscard]] bool is_made() const { return kind == Kind::discriminant || kind == Kind::seen; }
   /// Whether "at least" and "at most" mean something; else it equals a number, or does not.
   [[nodiscard]] bool is_ordered() const;
 };
 
-/// Everything to look at, for these outcomes; discriminants are made from the first `left` and `right` runs.
+/// Everything to look at, for these outcomes; discriminants and what was seen are made from the first `left` and `right` runs.
 [[nodiscard]] std::vector<OutcomeFeature> features_of(const OutcomePair& pair, std::size_t left, std::size_t right);
 
 }  // namespace gauze::audit

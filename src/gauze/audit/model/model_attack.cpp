@@ -254,7 +254,9 @@ class Measuring {
       }
     }
     std::vector<std::pair<double, double>> curve = {{0, 0}};
-    for (const auto& [share, sum] : sums) curve.emplace_back(share, sum.first / sum.second);
+    // where all of them can be measured: the mean of fewer would go up and down
+    for (const auto& [share, sum] : sums)
+      if (sum.second == static_cast<double>(targets.size())) curve.emplace_back(share, sum.first / sum.second);
     return curve;
   }
 
@@ -325,11 +327,10 @@ void decide(ModelAttack& attack, const std::vector<std::vector<Measured>>& measu
   }
   if (!attack.claimed.epsilon) return;
   if (!can_alarm) {
-    attack.warnings.push_back(
-        {.code = "cannot_alarm",
-         .message =
-             "only one delta of the claim is known, and twice that is more than the alarm may be wrong: no bound from one "
-             "run can lie above 0 there"});
+    attack.warnings.push_back(Warning::of_privacy(
+        "cannot_alarm",
+        "only one delta of the claim is known, and twice that is more than the alarm may be wrong: no bound from one "
+        "run can lie above 0 there"));
     return;
   }
   if (attack.alarm.claimed_at_delta1) attack.holds = attack.alarm.epsilon_lower <= *attack.alarm.claimed_at_delta1;
@@ -350,6 +351,12 @@ Result<void> ModelAttackRequest::check() const {
   return {};
 }
 
+bool ModelAttack::is_doubtful() const {
+  return holds == std::optional(true) && std::any_of(attacks.begin(), attacks.end(), [](const AttackResult& one) {
+           return one.epsilon_lower && one.claimed_at_delta1 && *one.epsilon_lower > *one.claimed_at_delta1;
+         });
+}
+
 Result<std::vector<Warning>> check_declared(const Recipe& recipe, std::size_t units) {
   std::vector<Warning> warnings;
   if (recipe.neighbours() == Neighbours::replace_one) {
@@ -362,10 +369,10 @@ Result<std::vector<Warning>> check_declared(const Recipe& recipe, std::size_t un
   const double half = static_cast<double>(units) / 2;
   const auto declared = static_cast<double>(recipe.declared());
   if (declared > 1.5 * half || declared < half / 1.5)
-    warnings.push_back(
-        {.code = "declared_rows",
-         .message = "every model is trained on about half of the table, but the declared number of rows is another: "
-                    "rate and epsilon are those of the declared one"});
+    warnings.push_back(Warning::of_privacy(
+        "declared_rows",
+        "every model is trained on about half of the table, but the declared number of rows is another: "
+        "rate and epsilon are those of the declared one"));
   return warnings;
 }
 

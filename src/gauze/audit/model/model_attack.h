@@ -91,6 +91,8 @@ struct ModelAttack {
   std::optional<bool> holds = {};
   std::vector<Warning> warnings = {};
 
+  /// Whether a printed bound lies above the claim at its delta, and the alarm's does not.
+  [[nodiscard]] bool is_doubtful() const;
   /// The keys of docs/formats/json-output.md.
   [[nodiscard]] Json to_json() const;
 };

@@ -21,6 +21,37 @@ constexpr std::uint64_t kMostStartsAtATime = 128;  // a side
 constexpr std::uint64_t kMostNumbersASide = 100'000'000;
 constexpr std::size_t kShownErrors = 300;
 
+bool are_equal(const Outcomes& side, std::size_t one, std::size_t other) {
+  if (side.kind(one) != side.kind(other) || side.word(one) != side.word(other)) return false;
+  const auto a = side.numbers(one);
+  const auto b = side.numbers(other);
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](double x, double y) {
+    return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
+  });
+}
+
+/// Whether a run is like the one that stands `apart` behind it far more often than like one that is far away, and at another place of its
+/// start. Independent runs are like both equally often, and look otherwise once in a hundred million audits.
+bool is_alike(const Outcomes& side, std::size_t apart, std::size_t per_start) {
+  constexpr double kDeviations = 10;
+  std::size_t far_apart = side.size() / 2;
+  if (per_start > 1 && far_apart % per_start == 0) ++far_apart;
+  double near = 0;
+  double far = 0;
+  for (std::size_t run = 0; run + std::max(apart, far_apart) < side.size(); ++run) {
+    near += are_equal(side, run, run + apart) ? 1 : 0;
+    far += are_equal(side, run, run + far_apart) ? 1 : 0;
+  }
+  return near - far > kDeviations * std::sqrt(near + far);
+}
+
+/// Of runs that follow each other, and of those at the same place of two starts: draws that are printed often, seeds that never change.
+bool repeats_itself(const OutcomePair& pair, std::size_t per_start) {
+  for (const Outcomes* side : {&pair.left, &pair.right})
+    if (is_alike(*side, 1, per_start) || (per_start > 1 && is_alike(*side, per_start, per_start))) return true;
+  return false;
+}
+
 /// What was seen so far: line by line, and start by start.
 class StartRecord {
  public:
@@ -42,7 +73,14 @@ class StartRecord {
       if (lines.size() < runs_) add_line(by_lines_, lines, line);
   }
 
-  [[nodiscard]] bool counts_starts() const { return per_start_ > 1 && failed_left_ + failed_right_ > 0; }
+  [[nodiscard]] bool counts_starts() const {
+    return per_start_ > 1 && (failed_left_ + failed_right_ > 0 || repeats_);
+  }
+  /// To be asked at the end: lines that repeat each other are not runs of their own. From then on each start is one.
+  bool look_for_repeats() {
+    repeats_ = repeats_itself(outcomes(), counts_starts() ? 1 : per_start_);
+    return repeats_;
+  }
   [[nodiscard]] const OutcomePair& outcomes() const {
     return per_start_ == 1 || counts_starts() ? by_starts_ : by_lines_;
   }
@@ -62,6 +100,7 @@ class StartRecord {
   std::uint64_t per_start_;
   std::uint64_t failed_left_ = 0;
   std::uint64_t failed_right_ = 0;
+  bool repeats_ = false;
   OutcomePair by_lines_;
   OutcomePair by_starts_;
 };
@@ -113,29 +152,6 @@ Result<void> check_trial(const ProgramAuditRequest& request, const StartOutcome&
                     left.failure, right.failure, last_words(left, right));
 }
 
-bool are_equal(const Outcomes& side, std::size_t one, std::size_t other) {
-  if (side.kind(one) != side.kind(other) || side.word(one) != side.word(other)) return false;
-  const auto a = side.numbers(one);
-  const auto b = side.numbers(other);
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](double x, double y) {
-    return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
-  });
-}
-
-/// Whether a run is like the next one far more often than like one that is far away. Independent runs are like both equally often, and
-/// look otherwise once in a hundred million audits.
-bool repeats_itself(const Outcomes& side) {
-  constexpr double kDeviations = 10;
-  const std::size_t half = side.size() / 2;
-  double next = 0;
-  double far = 0;
-  for (std::size_t run = 0; run < half; ++run) {
-    next += are_equal(side, run, run + 1) ? 1 : 0;
-    far += are_equal(side, run, run + half) ? 1 : 0;
-  }
-  return next - far > kDeviations * std::sqrt(next + far);
-}
-
 /// Whether most runs are texts that are seen once: nothing but their length can be looked at.
 bool has_unlike_texts(const OutcomePair& pair) {
   std::vector<std::uint32_t> texts;
@@ -152,33 +168,35 @@ bool has_unlike_texts(const OutcomePair& pair) {
   return 2 * once > pair.left.size() + pair.right.size();
 }
 
-std::vector<Warning> program_warnings(const OutcomePair& pair, const ProgramAudit& found) {
+std::vector<Warning> program_warnings(const OutcomePair& pair, const ProgramAudit& found, bool repeats) {
   std::vector<Warning> warnings;
-  if (found.is_cut_off) warnings.push_back({"cut_off", "stopped early: what was measured so far was audited"});
-  if (repeats_itself(pair.left) || repeats_itself(pair.right))
-    warnings.push_back(
-        {"repeating_runs",
-         "runs that follow each other are alike far more often than others, as where a program takes its "
-         "randomness from the clock, or prints one draw many times: bounds hold for independent runs alone"});
+  if (found.is_cut_off)
+    warnings.push_back(Warning::of_privacy("cut_off", "stopped early: what was measured so far was audited"));
+  if (repeats)
+    warnings.push_back(Warning::of_privacy(
+        "repeating_runs",
+        "outputs repeat each other far more often than independent runs do, as where a seed never changes or comes "
+        "from the clock, or one draw is printed many times: no verdict but that of starts that differ by chance"));
   if (has_unlike_texts(pair))
-    warnings.push_back(
-        {"unlike_texts",
-         "most outputs are texts that were seen once: no more than their length was looked at. Let the "
-         "program print the numbers alone"});
+    warnings.push_back(Warning::of_privacy(
+        "unlike_texts",
+        "most outputs are texts that were seen once: no more than their length was looked at. Let the "
+        "program print the numbers alone"));
   if (found.counts_starts)
-    warnings.push_back(
-        {"counts_starts", fmt::format("some starts failed, so that each start is one run, whatever it printed: {} a "
-                                      "side. Fewer lines a start make more runs",
-                                      found.starts)});
+    warnings.push_back(Warning::of_privacy(
+        "counts_starts",
+        fmt::format("{}, so that each start is one run, whatever it printed: {} a side. Fewer lines a "
+                    "start make more runs",
+                    repeats ? "lines repeat each other" : "some starts failed", found.starts)));
   const ClaimAudit& audit = found.audit;
   if (!audit.claimed.epsilon || !audit.runs) return warnings;
   const double reach = largest_bound(*audit.runs, *audit.runs, audit.delta, audit.alarm_rate);
   if (reach <= *audit.claimed.epsilon)
-    warnings.push_back(
-        {"cannot_alarm",
-         fmt::format("the claim was not tested: with {} measured runs a side the bound that raises the "
-                     "alarm is {} at most, whatever the program does",
-                     *audit.runs, bound_text(reach))});
+    warnings.push_back(Warning::of_privacy(
+        "cannot_alarm",
+        fmt::format("the claim was not tested: with {} measured runs a side the bound that raises the "
+                    "alarm is {} at most, whatever the program does",
+                    *audit.runs, bound_text(reach))));
   return warnings;
 }
 
@@ -242,6 +260,7 @@ Result<ProgramAudit> audit_program(const ProgramAuditRequest& request, Progress&
   found.starts = record.starts();
   found.failed_left = record.failed_left();
   found.failed_right = record.failed_right();
+  const bool repeats = record.look_for_repeats();
   found.counts_starts = record.counts_starts();
   found.is_cut_off = found.starts < request.starts();
   const std::string& program = request.words[0];
@@ -250,9 +269,12 @@ Result<ProgramAudit> audit_program(const ProgramAuditRequest& request, Progress&
                                          .claimed = request.claimed,
                                          .delta = request.claimed.delta,
                                          .levels = request.levels});
-  found.warnings = program_warnings(record.outcomes(), found);
+  // what is alike over time is no run of its own; starts that were counted instead may still contradict the claim
+  if (repeats && (request.per_start == 1 || found.audit.holds == std::optional(true))) found.audit.holds.reset();
+  found.warnings = program_warnings(record.outcomes(), found, repeats);
   if (left.kind == StartOutcome::Kind::silent && right.kind == StartOutcome::Kind::silent)
-    found.warnings.push_back({"no_output", "the program prints nothing: no more than how it ends was looked at"});
+    found.warnings.push_back(
+        Warning::of_privacy("no_output", "the program prints nothing: no more than how it ends was looked at"));
   return found;
 }
 

@@ -39,8 +39,8 @@ struct ProgramAudit {
   std::uint64_t starts = 0;        ///< a side, that were counted; of both sides the smaller number
   std::uint64_t failed_left = 0;   ///< starts that ended in anything but the lines that were asked for
   std::uint64_t failed_right = 0;  ///< the same on the right
-  bool counts_starts = false;      ///< one start is one run, not one line
-  bool is_cut_off = false;         ///< a stop was asked for: fewer runs than wanted
+  bool counts_starts = false;  ///< one start is one run, not one line: some failed, or their lines repeat each other
+  bool is_cut_off = false;     ///< a stop was asked for: fewer runs than wanted
   std::vector<Warning> warnings = {};
 };
 
@@ -48,7 +48,8 @@ struct ProgramAudit {
 /// tells the inputs apart.
 ///
 /// Runs   : lines of different starts are taken as independent, and those of one start too. As soon as one start failed, on either side,
-///          each start is one run: its failure, or its first line. Leaving failures out would condition on success.
+///          each start is one run: its failure, or its first line. Leaving failures out would condition on success. The same where lines repeat each other far more often than
+///          independent ones; where single starts do, nothing is decided.
 /// Errors : `io` where the trial shows that nothing can be audited: no such program, a failure on both inputs, another number of
 ///          lines than asked for; `interrupted` where a stop was asked for before that.
 [[nodiscard]] Result<ProgramAudit> audit_program(const ProgramAuditRequest& request, Progress& progress);

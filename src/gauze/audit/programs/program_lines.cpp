@@ -12,6 +12,9 @@ namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
+/// Whole numbers of so many digits are doubles; of more they may not be.
+constexpr std::size_t kExactDigits = 15;
+
 /// Decimal, or hexadecimal as %a prints it; "inf" and "nan" of any sign. What is out of a double's reach is 0 or infinite.
 std::optional<double> field_value(std::string_view field) {
   bool is_negative = false;
@@ -25,6 +28,9 @@ std::optional<double> field_value(std::string_view field) {
     format = std::chars_format::hex;
     field.remove_prefix(2);
   }
+  // a whole number that a double would round keeps its digits as a text
+  const bool is_whole = field.find_first_not_of("0123456789") == std::string_view::npos;
+  if (is_whole && field.size() > kExactDigits) return std::nullopt;
   double value = 0;
   const char* end = field.data() + field.size();
   const auto [place, error] = std::from_chars(field.data(), end, value, format);

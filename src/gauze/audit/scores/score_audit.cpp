@@ -37,11 +37,10 @@ Result<ScoreAudit> audit_scores(std::span<const double> members, std::span<const
                    .claimed = request.claimed,
                    .alarm_rate = request.levels.alarm};
   if (request.origin == ScoreOrigin::unknown) {
-    audit.warnings.push_back(
-        {.code = "no_bound",
-         .message =
-             "no bound on epsilon: it follows from scores only where each record was a member by its own fair coin, or where "
-             "each score comes from a run of its own"});
+    audit.warnings.push_back(Warning::of_privacy(
+        "no_bound",
+        "no bound on epsilon: it follows from scores only where each record was a member by its own fair coin, or where "
+        "each score comes from a run of its own"));
     return audit;
   }
   bool can_alarm = true;
@@ -54,9 +53,8 @@ Result<ScoreAudit> audit_scores(std::span<const double> members, std::span<const
     audit.alarm_lower = one_run_bound(sorted, request.claimed.delta, alarm_risk).epsilon_lower;
     can_alarm = 2 * request.claimed.delta < alarm_risk;
     if (!can_alarm)
-      audit.warnings.push_back(
-          {.code = "cannot_alarm",
-           .message = "at the claimed delta no bound from one run can lie above 0 at the level of the alarm"});
+      audit.warnings.push_back(Warning::of_privacy(
+          "cannot_alarm", "at the claimed delta no bound from one run can lie above 0 at the level of the alarm"));
   } else if (const auto measured = measured_threshold(members, others, random)) {
     const auto lower = [&](double risk) {
       return proven_bound(measured->counts, request.claimed.delta, risk).epsilon_lower;
@@ -68,6 +66,12 @@ Result<ScoreAudit> audit_scores(std::span<const double> members, std::span<const
   }
   if (request.claimed.epsilon && can_alarm) audit.holds = audit.alarm_lower <= *request.claimed.epsilon;
   return audit;
+}
+
+bool ScoreAudit::is_doubtful() const {
+  if (holds != std::optional(true)) return false;
+  return (one_run && one_run->epsilon_lower > *claimed.epsilon) ||
+         (clopper_pearson && clopper_pearson->epsilon_lower > *claimed.epsilon);
 }
 
 Json ScoreAudit::to_json() const {

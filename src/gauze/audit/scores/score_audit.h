@@ -47,6 +47,8 @@ struct ScoreAudit {
   std::optional<bool> holds = {};
   std::vector<Warning> warnings = {};
 
+  /// Whether a printed bound lies above a claim that the alarm's does not reach.
+  [[nodiscard]] bool is_doubtful() const;
   /// The keys of docs/formats/json-output.md.
   [[nodiscard]] Json to_json() const;
 };

@@ -149,4 +149,12 @@ Result<NamedShadowScores> read_shadow_scores(table::Source& source, Progress& pr
   return sink.finish();
 }
 
+Result<void> check_confidences(const ShadowScores& scores) {
+  for (std::size_t i = 0; i < scores.values.size(); ++i)
+    if (scores.member[i] >= 0 && !(scores.values[i] >= 0 && scores.values[i] <= 1))
+      return make_error(ErrorCode::bad_data,
+                        "a score is no confidence in the true class, from 0 to 1: rmia takes no logits");
+  return {};
+}
+
 }  // namespace gauze::audit

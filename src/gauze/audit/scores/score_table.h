@@ -30,4 +30,7 @@ struct NamedShadowScores {
 /// Reads the columns record, model, member, score. `bad_data` as above, and for a record and a model that stand there twice.
 [[nodiscard]] Result<NamedShadowScores> read_shadow_scores(table::Source& source, Progress& progress);
 
+/// `bad_data` for what is no confidence, from 0 to 1: the scores of lira, say.
+[[nodiscard]] Result<void> check_confidences(const ShadowScores& scores);
+
 }  // namespace gauze::audit

@@ -224,11 +224,10 @@ Result<CanaryAudit> audit_canaries(const Recipe& recipe, const schema::Policy& p
                     .guesses = bound.guesses,
                     .correct = bound.correct};
   if (stays && claimed.epsilon && 2 * claimed.delta >= alarm_risk) {
-    found.warnings.push_back(
-        {.code = "cannot_alarm",
-         .message =
-             "only one delta of the claim is known, and twice that is more than the alarm may be wrong: no bound from one "
-             "run can lie above 0 there"});
+    found.warnings.push_back(Warning::of_privacy(
+        "cannot_alarm",
+        "only one delta of the claim is known, and twice that is more than the alarm may be wrong: no bound from one "
+        "run can lie above 0 there"));
     return found;
   }
   if (stays) {

@@ -107,18 +107,17 @@ std::vector<Warning> warnings_of(const Recipe& recipe, const ExtremePair& pair, 
   const bool is_full = recipe.plan() ? recipe.plan()->sampling == learn::SamplingKind::full
                                      : recipe.published()->options.batch == recipe.published()->declared;
   if (delta < kTellingDelta || !is_full)
-    warnings.push_back(
-        {.code = "weak_audit",
-         .message = fmt::format(
-             "bounds are taken at delta {:.3g}{}: to test the engine sharply, audit the same noise {}at delta 0.01",
-             delta, is_full ? "" : ", and the record is in few of the steps", is_full ? "" : "with full sampling ")});
+    warnings.push_back(Warning::of_privacy(
+        "weak_audit",
+        fmt::format(
+            "bounds are taken at delta {:.3g}{}: to test the engine sharply, audit the same noise {}at delta 0.01",
+            delta, is_full ? "" : ", and the record is in few of the steps", is_full ? "" : "with full sampling ")));
   if (pair.norm < kFarAboveClip)
-    warnings.push_back(
-        {.code = "clip_untested",
-         .message =
-             fmt::format("no record that the policy allows has a gradient far above the clip (at most {:.3g} times): "
-                         "whether it is applied is hardly tested; a smaller clip, or no policy, tests it",
-                         pair.norm)});
+    warnings.push_back(Warning::of_privacy(
+        "clip_untested",
+        fmt::format("no record that the policy allows has a gradient far above the clip (at most {:.3g} times): "
+                    "whether it is applied is hardly tested; a smaller clip, or no policy, tests it",
+                    pair.norm)));
   return warnings;
 }
 

@@ -78,6 +78,7 @@ Result<int> run_attack_shadows(Invocation& invocation) {
   GAUZE_TRY(const table::ReadOptions options, read_options(invocation, {}));
   GAUZE_TRY(const engines::OpenedSource opened, engines::open_source(file, options));
   GAUZE_TRY(const audit::NamedShadowScores named, audit::read_shadow_scores(*opened.source, invocation.progress()));
+  if (method.name == "rmia") GAUZE_TRY_VOID(audit::check_confidences(named.scores));
   const auto found = std::find(named.models.begin(), named.models.end(), target_name);
   if (found == named.models.end())
     return asking_for("target",

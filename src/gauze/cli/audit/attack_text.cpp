@@ -17,13 +17,11 @@ std::string share_text(const std::optional<double>& value) {
   return value ? fmt::format("{:.2f} %", 100 * *value) : "not measurable";
 }
 
-std::string verdict_text(const std::optional<bool>& holds, const std::optional<double>& lower, double rate,
-                         Style style) {
-  if (!holds) return "";
-  if (*holds) return "no contradiction to the claim; that does not prove it\n";
-  return style.red(fmt::format("the claim is broken: at least {}, at a false-alarm rate of {:.3g}",
-                               audit::bound_text(lower), rate)) +
-         "\n";
+std::string verdict_line(const std::optional<bool>& holds, bool is_doubtful, const std::optional<double>& lower,
+                         double rate, Style style) {
+  const std::string verdict = audit::verdict_text(holds, is_doubtful, lower, rate);
+  if (verdict.empty()) return "";
+  return (*holds && !is_doubtful ? verdict : style.red(verdict)) + "\n";
 }
 
 std::string claimed_text(const audit::Claim& claim) {
@@ -68,7 +66,7 @@ std::string scores_text(const audit::ScoreAudit& found, Style style) {
   if (found.clopper_pearson)
     text += fmt::format("claimed {}; from independent runs: epsilon at least {}\n", claimed_text(found.claimed),
                         audit::bound_text(found.clopper_pearson->epsilon_lower));
-  return text + verdict_text(found.holds, found.alarm_lower, found.alarm_rate, style);
+  return text + verdict_line(found.holds, found.is_doubtful(), found.alarm_lower, found.alarm_rate, style);
 }
 
 std::string attack_text(const audit::ModelAttack& attack, Style style) {
@@ -85,7 +83,8 @@ std::string attack_text(const audit::ModelAttack& attack, Style style) {
     text += attacks_table(*attack.unprotected, style);
   }
   text += "\nA bound that is far below the claim proves nothing: these attacks are weak by nature.\n";
-  return text + verdict_text(attack.holds, attack.alarm.epsilon_lower, attack.alarm.rate, style);
+  return text +
+         verdict_line(attack.holds, attack.is_doubtful(), attack.alarm.epsilon_lower, attack.alarm.rate, style);
 }
 
 }  // namespace gauze::cli

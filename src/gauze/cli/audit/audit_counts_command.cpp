@@ -6,7 +6,7 @@ namespace gauze::cli {
 namespace {
 
 Result<std::uint64_t> count_of(const Invocation& invocation, std::string_view name) {
-  GAUZE_TRY(const std::int64_t count, invocation.integer(name, 0, std::int64_t{1} << 53));
+  GAUZE_TRY(const std::int64_t count, invocation.integer(name, 0, std::int64_t{1} << 40));
   return static_cast<std::uint64_t>(count);
 }
 

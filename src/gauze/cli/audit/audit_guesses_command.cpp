@@ -29,9 +29,8 @@ Result<int> run_audit_guesses(Invocation& invocation) {
   if (can_alarm) {
     found.decide();
   } else if (found.claimed.epsilon) {
-    invocation.warn(
-        {.code = "cannot_alarm",
-         .message = "at the claimed delta no bound from one run can lie above 0 at the level of the alarm"});
+    invocation.warn(Warning::of_privacy(
+        "cannot_alarm", "at the claimed delta no bound from one run can lie above 0 at the level of the alarm"));
   }
   const Json parts = found.to_json();
   Json document = Json::object({{"canaries", canaries},

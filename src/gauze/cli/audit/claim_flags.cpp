@@ -99,12 +99,10 @@ std::string claim_text(const audit::ClaimAudit& audit, Style style) {
   if (audit.reach)
     text += fmt::format("  so many {} could have shown {} at most\n", audit.runs ? "runs" : "canaries",
                         audit::bound_text(audit.reach));
-  if (!audit.holds) return text;
-  if (*audit.holds) return text + "  no contradiction to the claim; that does not prove it\n";
-  return text +
-         style.red(fmt::format("  the claim is broken: at least {}, at a false-alarm rate of {:.3g}",
-                               audit::bound_text(audit.alarm_lower), audit.alarm_rate)) +
-         "\n";
+  const std::string verdict =
+      audit::verdict_text(audit.holds, audit.is_doubtful(), audit.alarm_lower, audit.alarm_rate);
+  if (verdict.empty()) return text;
+  return text + "  " + (*audit.holds && !audit.is_doubtful() ? verdict : style.red(verdict)) + "\n";
 }
 
 Result<int> print_audit(Invocation& invocation, Json document, const std::string& text, std::optional<bool> holds) {

@@ -30,7 +30,8 @@ class OutputPlaces : public ::testing::Test {
       words.push_back(command.name.substr(begin, end - begin));
     }
     for (const Positional& positional : command.positionals)
-      if (!positional.optional) words.push_back(positional.choices.empty() ? input_ : positional.choices.front());
+      if (!positional.optional && !positional.after_dashes)
+        words.push_back(positional.choices.empty() ? input_ : positional.choices.front());
     for (const Flag& flag : command.flags) {
       if (!flag.required || flag.makes != Makes::nothing) continue;
       words.push_back("--" + flag.name);
@@ -52,6 +53,8 @@ class OutputPlaces : public ::testing::Test {
           words.push_back("--" + other.name);
           words.push_back(other.name == flag.name ? place : folder_ / "elsewhere");
         }
+        for (const Positional& positional : command.positionals)
+          if (positional.after_dashes && !positional.optional) words.insert(words.end(), {"--", "true"});
         const Ran ran = run(words);
         EXPECT_EQ(ran.status, 2) << command.name << " --" << flag.name << ": " << ran.err;
         EXPECT_THAT(ran.err, HasSubstr(reason)) << command.name << " --" << flag.name;
