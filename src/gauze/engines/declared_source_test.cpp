@@ -34,7 +34,7 @@ struct Grouped {
 Grouped group(const std::string& path, const ReadOptions& options = {},
               std::vector<DeclaredColumn> columns = kColumns) {
   Grouped result;
-  auto source = shared_engine().open_declared(path, columns, options);
+  auto source = shared_tables().open_declared(path, columns, options);
   if (!source) {
     result.error = source.error();
     return result;
@@ -104,7 +104,7 @@ TEST_F(DeclaredSource, RowsAreHandedOverInTheirOrderByEveryFormat) {
        {folder_.write("rows.csv", "id,town\n1,Kiel\n2.5\n,Rom\n"),
         folder_.write("rows.jsonl", "{\"town\":\"Kiel\",\"id\":1}\n{\"id\":2.5}\n{\"town\":\"Rom\",\"id\":null}\n"),
         parquet}) {
-    auto source = shared_engine().open_declared(path, kColumns, {});
+    auto source = shared_tables().open_declared(path, kColumns, {});
     ASSERT_TRUE(source) << path;
     Progress progress;
     Listed listed;
@@ -366,7 +366,7 @@ TEST(WitnessOfInput, SeesTheBytesThatTheRowsWereMadeOf) {
   std::string rows = "town,id\n";
   for (int i = 0; i < 100'000; ++i) rows += fmt::format("town{},{}\n", i % 7, i);
   const std::string path = folder.write("people.csv", rows);
-  auto source = shared_engine().open_declared(path, kColumns, {});
+  auto source = shared_tables().open_declared(path, kColumns, {});
   ASSERT_TRUE(source) << source.error().message;
   std::filesystem::rename(folder.write("other.csv", "town,id\nRom,2\n"), path);
   const Witnessed seen = witnessed(**source);
@@ -380,7 +380,7 @@ TEST(WitnessOfInput, CannotBeShownOtherBytesThanTheRows) {
   std::string rows = "town,id\n";
   for (int i = 0; i < 200'000; ++i) rows += "Oslo,1\n";
   const std::string path = folder.write("people.csv", rows);
-  auto source = shared_engine().open_declared(path, kColumns, {});
+  auto source = shared_tables().open_declared(path, kColumns, {});
   ASSERT_TRUE(source);
   std::uint64_t seen = 0;
   std::uint64_t romans = 0;
@@ -411,7 +411,7 @@ TEST(WitnessOfInput, SeesCompressedFilesAsTheyLie) {
   for (const auto& [name, compression] :
        {std::pair{"people.csv.gz", Compression::gzip}, std::pair{"people.csv.zst", Compression::zstd}}) {
     const std::string path = folder.write(name, compress_piece(rows, compression).value());
-    auto source = shared_engine().open_declared(path, kColumns, {});
+    auto source = shared_tables().open_declared(path, kColumns, {});
     ASSERT_TRUE(source) << source.error().message;
     const Witnessed seen = witnessed(**source);
     EXPECT_EQ(seen.rows, 5'000U) << seen.error;
@@ -423,7 +423,7 @@ TEST(WitnessOfInput, SeesTheFilesOfAGlobInOrder) {
   const Folder folder;
   folder.write("b.csv", "town,id\nRom,2\n");
   folder.write("a.csv", "town,id\nOslo,1\n");
-  auto source = shared_engine().open_declared(folder / "*.csv", kColumns, {});
+  auto source = shared_tables().open_declared(folder / "*.csv", kColumns, {});
   ASSERT_TRUE(source) << source.error().message;
   EXPECT_EQ(witnessed(**source).bytes, "town,id\nOslo,1\ntown,id\nRom,2\n");
 }

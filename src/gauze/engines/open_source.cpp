@@ -7,6 +7,7 @@
 
 #include "gauze/engines/duckdb/internal/duckdb_engine.h"
 #include "gauze/engines/duckdb/internal/duckdb_session.h"
+#include "gauze/engines/internal/file_tables.h"
 
 namespace gauze::engines {
 namespace {
@@ -36,8 +37,7 @@ Result<void> check_scheme(const std::string& uri) {
 Result<OpenedSource> open_source(const std::string& uri, const table::ReadOptions& options,
                                  const EngineOptions& engine) {
   GAUZE_TRY_VOID(check_scheme(uri));
-  GAUZE_TRY(const auto made, DuckDbEngine::make(engine));
-  return made->open(uri, options);
+  return FileTables(engine).open(uri, options);
 }
 
 Result<std::unique_ptr<table::DeclaredSource>> open_declared_source(const std::string& uri,
@@ -45,8 +45,7 @@ Result<std::unique_ptr<table::DeclaredSource>> open_declared_source(const std::s
                                                                     const table::ReadOptions& options,
                                                                     const EngineOptions& engine) {
   GAUZE_TRY_VOID(check_scheme(uri));
-  GAUZE_TRY(const auto made, DuckDbEngine::make(engine));
-  return made->open_declared(uri, columns, options);
+  return FileTables(engine).open_declared(uri, columns, options);
 }
 
 Result<std::unique_ptr<SqlSession>> open_session(const EngineOptions& engine,

@@ -20,7 +20,7 @@ std::unique_ptr<Source> open(const std::string& path, const ConformanceTable& ta
     options.quote = "\"";
     options.header = true;
   }
-  auto opened = engines::shared_engine().open(path, options);
+  auto opened = engines::shared_tables().open(path, options);
   EXPECT_TRUE(opened) << (opened ? "" : opened.error().message);
   return opened ? std::move(opened->source) : nullptr;
 }
@@ -99,7 +99,7 @@ INSTANTIATE_TEST_SUITE_P(DuckDb, SourceConformance,
 
 // Any 64 bits that are a number: the rule as Gauze writes it, and as DuckDB does.
 TEST(RealsAsText, AreWrittenAlikeByGauzeAndTheEngine) {
-  const auto session = engines::shared_engine().open_session().value();
+  const auto session = engines::open_session().value();
   std::mt19937_64 random(7);
   std::string list;
   const auto add = [&](double value) {

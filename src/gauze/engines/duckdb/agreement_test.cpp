@@ -48,7 +48,7 @@ TEST(Agreement, OnCsvInEveryDialect) {
     options.quote = "\"";
     options.header = true;
     options.null_tokens = kNulls;
-    auto opened = shared_engine().open(folder.write("x.csv", text), options);
+    auto opened = shared_tables().open(folder.write("x.csv", text), options);
     RC_ASSERT(opened.has_value());
     table::MemoryTable memory(random.names, random.rows, kNulls);
     auto& source = *opened->source;
@@ -74,11 +74,11 @@ TEST(Agreement, AfterParquet) {
     options.quote = "\"";
     options.header = true;
     options.null_tokens = kNulls;
-    auto opened = shared_engine().open(folder.write("x.csv", text), options).value().source;
+    auto opened = shared_tables().open(folder.write("x.csv", text), options).value().source;
     Progress progress;
     const auto written = write(*opened, {}, {.path = folder / "x.parquet"}, progress);
     RC_ASSERT(written.has_value());
-    auto again = shared_engine().open(folder / "x.parquet", options).value().source;
+    auto again = shared_tables().open(folder / "x.parquet", options).value().source;
     table::MemoryTable memory(random.names, random.rows, kNulls);
     RC_ASSERT(again->columns() == memory.columns());
     expect_same(again->group(all_columns(memory), progress).value(),
@@ -93,7 +93,7 @@ TEST(Agreement, OnSummaries) {
     table::append_csv_line(text, random.names, ',');
     for (const auto& row : random.rows) table::append_csv_line(text, row, ',');
     const Folder folder;
-    auto opened = shared_engine()
+    auto opened = shared_tables()
                       .open(folder.write("x.csv", text), {.delimiter = ",", .quote = "\"", .header = true})
                       .value()
                       .source;
@@ -123,8 +123,8 @@ TEST(Agreement, DoesNotDependOnTheNumberOfThreads) {
   Progress progress;
   std::optional<table::TupleCounts> first;
   for (const int threads : {1, 2, 5}) {
-    auto engine = DuckDbEngine::make({.threads = threads, .memory_limit = {}, .temporary = {}}).value();
-    auto table = engine->open(path, {}).value().source;
+    FileTables tables({.threads = threads, .memory_limit = {}, .temporary = {}});
+    auto table = tables.open(path, {}).value().source;
     auto groups = table->group(all_columns(*table), progress).value();
     if (first) expect_same(groups, *first);
     if (!first) first = std::move(groups);
@@ -135,10 +135,8 @@ TEST(Agreement, HoldsWhenMemoryIsShort) {
   std::string text = "a,b\n";
   for (int i = 0; i < 2'000'000; ++i) text += fmt::format("value number {},{}\n", i, i % 7);
   const Folder folder;
-  auto engine = DuckDbEngine::make(
-                    {.threads = 2, .memory_limit = std::uint64_t{350} << 20, .temporary = folder.path().string()})
-                    .value();
-  auto table = engine->open(folder.write("x.csv", text), {}).value().source;
+  FileTables tables({.threads = 2, .memory_limit = std::uint64_t{350} << 20, .temporary = folder.path().string()});
+  auto table = tables.open(folder.write("x.csv", text), {}).value().source;
   Progress progress;
   const auto groups = table->group(all_columns(*table), progress);
   ASSERT_TRUE(groups) << groups.error().message;
@@ -155,7 +153,7 @@ TEST(Summaries, WorkForThousandsOfColumns) {
     text += "\n";
   }
   const Folder folder;
-  auto table = shared_engine().open(folder.write("x.csv", text), {}).value().source;
+  auto table = shared_tables().open(folder.write("x.csv", text), {}).value().source;
   Progress progress;
   const auto summaries = table->summarise(all_columns(*table), 40, progress).value();
   ASSERT_EQ(summaries.size(), 5000U);

@@ -220,7 +220,7 @@ TEST(CsvReading, SaysWhyAFileCannotBeRead) {
 TEST(CsvReading, NoticesAFileThatChanges) {
   const Folder folder;
   const auto path = folder.write("x.csv", "a,b\n1,2\n3,4\n");
-  auto table = shared_engine().open(path, {}).value().source;
+  auto table = shared_tables().open(path, {}).value().source;
   std::ofstream(path, std::ios::app) << "5,6\n";
   Progress progress;
   const auto groups = table->group(all_columns(*table), progress);
@@ -248,7 +248,7 @@ class RealCsv : public ::testing::TestWithParam<RealFile> {};
 
 TEST_P(RealCsv, IsReadWhole) {
   GAUZE_SHARED_DATA_OR_SKIP(path, GetParam().name);
-  auto table = shared_engine().open(path, {});
+  auto table = shared_tables().open(path, {});
   ASSERT_TRUE(table) << table.error().message;
   EXPECT_EQ(table->source->row_count().value(), GetParam().rows);
   EXPECT_EQ(table->source->columns().size(), GetParam().columns);
@@ -269,7 +269,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(RealCsv, AdultHasItsKnownClasses) {
   GAUZE_SHARED_DATA_OR_SKIP(path, "adult/adult.data");
-  auto table = shared_engine().open(path, {}).value().source;
+  auto table = shared_tables().open(path, {}).value().source;
   const std::vector<std::size_t> columns = {1, 9};
   Progress progress;
   const auto groups = table->group(columns, progress).value();

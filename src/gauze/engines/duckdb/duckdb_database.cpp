@@ -9,6 +9,7 @@
 #include "gauze/engines/duckdb/internal/relation.h"
 #include "gauze/engines/internal/declared_text.h"
 #include "gauze/engines/internal/input_bytes.h"
+#include "gauze/engines/internal/named_files.h"
 #include "gauze/engines/query_watch.h"
 #include "gauze/engines/sql_database.h"
 #include "gauze/table/missing_tokens.h"
@@ -159,8 +160,8 @@ class DuckDbDatabase final : public SqlDatabase {
  public:
   explicit DuckDbDatabase(std::unique_ptr<DuckDbSession> session) : session_(std::move(session)) {}
 
-  [[nodiscard]] Result<void> open(const DatabaseTable& table, DuckDbEngine& engine) {
-    GAUZE_TRY(std::vector<InputFile> files, engine.open_declared_files(table.uri, table.options));
+  [[nodiscard]] Result<void> open(const DatabaseTable& table, const std::filesystem::path& temporary) {
+    GAUZE_TRY(std::vector<InputFile> files, open_declared_files(table.uri, table.options, temporary));
     Part part{.table = table};
     if (files.front().format() == table::FileFormat::parquet) {
       GAUZE_TRY(InputBytes bytes, InputBytes::of(files));
@@ -283,7 +284,7 @@ Result<std::unique_ptr<SqlDatabase>> DuckDbEngine::open_database(
   GAUZE_TRY_VOID(register_fixed_point(session->connection()));
   GAUZE_TRY_VOID(register_md5_order(session->connection()));
   auto database = std::make_unique<DuckDbDatabase>(std::move(session));
-  for (const DatabaseTable& table : tables) GAUZE_TRY_VOID(database->open(table, *this));
+  for (const DatabaseTable& table : tables) GAUZE_TRY_VOID(database->open(table, temporary()));
   return database;
 }
 

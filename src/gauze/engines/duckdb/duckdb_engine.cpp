@@ -9,35 +9,10 @@
 #include "gauze/engines/duckdb/internal/declared_parquet.h"
 #include "gauze/engines/duckdb/internal/duckdb_session.h"
 #include "gauze/engines/duckdb/internal/relation.h"
-#include "gauze/engines/internal/declared_text.h"
 #include "gauze/engines/internal/engine_settings.h"
-#include "gauze/engines/internal/input_file.h"
-#include "gauze/engines/internal/json_lines.h"
-#include "gauze/engines/internal/text_table.h"
-#include "gauze/files/find_files.h"
 #include "gauze/files/scratch_folder.h"
 
 namespace gauze::engines {
-namespace {
-
-/// All files that a source names, which must be of one format.
-template <class Open>
-Result<std::vector<InputFile>> open_files(const std::string& source, const Open& open) {
-  GAUZE_TRY(const auto paths, find_files(source));
-  std::vector<InputFile> files;
-  for (const auto& path : paths) {
-    GAUZE_TRY(InputFile file, open(path));
-    if (!files.empty() && file.format() != files.front().format()) {
-      return make_error(ErrorCode::bad_data, "{} and {} are not of the same format", files.front().name(),
-                        file.name());
-    }
-    files.push_back(std::move(file));
-  }
-  return files;
-}
-
-}  // namespace
-
 struct DuckDbEngine::State {
   EngineSettings settings;
   ScratchFolder spill;  ///< for what does not fit into memory
@@ -74,49 +49,37 @@ Result<std::unique_ptr<DuckDbSession>> DuckDbEngine::open_session(
   return std::make_unique<DuckDbSession>(state_, std::move(connection), state_->settings.threads, time_limit);
 }
 
-Result<OpenedSource> DuckDbEngine::open(const std::string& source, const table::ReadOptions& options) {
-  const auto& settings = state_->settings;
-  GAUZE_TRY(auto files, open_files(source, [&](const std::string& path) {
-              return InputFile::open(path, settings.temporary, options.encoding);
-            }));
+const std::filesystem::path& DuckDbEngine::temporary() const { return state_->settings.temporary; }
+
+std::unique_ptr<SqlSource> DuckDbEngine::source_of(std::unique_ptr<DuckDbSession> session, SqlRelation relation,
+                                                   const table::ReadOptions& options,
+                                                   table::DecimalSign decimal) const {
+  return std::make_unique<SqlSource>(std::move(session), std::move(relation), options.null_tokens,
+                                     state_->settings.values_in_memory, decimal);
+}
+
+Result<std::unique_ptr<table::Source>> DuckDbEngine::open_text(TextTable text, const table::ReadOptions& options) {
   GAUZE_TRY(auto session, open_session());
-  OpenedSource opened;
-  opened.format = files.front().format();
-  SqlRelation relation;
-  if (opened.format == table::FileFormat::parquet) {
-    GAUZE_TRY(relation, open_parquet(session->connection(), std::move(files), options.names));
-  } else {
-    GAUZE_TRY(TextTable text, opened.format == table::FileFormat::csv
-                                  ? read_csv_files(std::move(files), options, settings.temporary)
-                                  : read_json_lines(std::move(files), options, settings.temporary));
-    opened.form = text.form;
-    if (options.decimal) opened.form.decimal = *options.decimal;
-    relation = relation_of(std::move(text));
-  }
-  opened.source =
-      std::make_unique<SqlSource>(std::move(session), std::move(relation), options.null_tokens,
-                                  settings.values_in_memory, options.decimal.value_or(opened.form.decimal));
-  return opened;
+  const table::DecimalSign decimal = options.decimal.value_or(text.form.decimal);
+  return source_of(std::move(session), relation_of(std::move(text)), options, decimal);
 }
 
-Result<std::vector<InputFile>> DuckDbEngine::open_declared_files(const std::string& source,
-                                                                 const table::ReadOptions& options) const {
-  return open_files(source, [&](const std::string& path) {
-    return InputFile::open_declared(path, state_->settings.temporary, options.encoding);
-  });
+Result<std::unique_ptr<table::Source>> DuckDbEngine::open_parquet(std::vector<InputFile> files,
+                                                                  const table::ReadOptions& options) {
+  GAUZE_TRY(auto session, open_session());
+  GAUZE_TRY(SqlRelation relation, engines::open_parquet(session->connection(), std::move(files), options.names));
+  return source_of(std::move(session), std::move(relation), options,
+                   options.decimal.value_or(table::DecimalSign::point));
 }
 
-Result<std::unique_ptr<table::DeclaredSource>> DuckDbEngine::open_declared(
-    const std::string& source, const std::vector<table::DeclaredColumn>& columns, const table::ReadOptions& options) {
-  const auto& settings = state_->settings;
-  GAUZE_TRY(auto files, open_declared_files(source, options));
-  if (files.front().format() != table::FileFormat::parquet)
-    return open_declared_text(std::move(files), columns, options);
+Result<std::unique_ptr<table::DeclaredSource>> DuckDbEngine::open_declared_parquet(
+    std::vector<InputFile> files, const std::vector<table::DeclaredColumn>& columns,
+    const table::ReadOptions& options) {
   GAUZE_TRY(InputBytes bytes, InputBytes::of(files));
   GAUZE_TRY(auto session, open_session());
-  GAUZE_TRY(SqlRelation relation, open_parquet(session->connection(), std::move(files), options.names, columns));
-  return declared_parquet(std::make_unique<SqlSource>(std::move(session), std::move(relation), options.null_tokens,
-                                                      settings.values_in_memory),
+  GAUZE_TRY(SqlRelation relation,
+            engines::open_parquet(session->connection(), std::move(files), options.names, columns));
+  return declared_parquet(source_of(std::move(session), std::move(relation), options, table::DecimalSign::point),
                           std::move(bytes));
 }
 

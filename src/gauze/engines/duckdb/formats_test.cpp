@@ -101,7 +101,7 @@ TEST(Parquet, KeepsTheTypesOfUntouchedColumns) {
   const auto path =
       make_parquet(folder, "x.parquet",
                    "SELECT range::INTEGER AS n, DATE '2024-01-01' + range::INTEGER AS day, 'x' AS s FROM range(5)");
-  auto table = shared_engine().open(path, {}).value().source;
+  auto table = shared_tables().open(path, {}).value().source;
   table::Rewrite rewrite;
   rewrite.inputs = {0};
   rewrite.outputs = {2};

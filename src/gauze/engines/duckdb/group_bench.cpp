@@ -51,8 +51,8 @@ std::vector<std::size_t> all(const table::Source& table) {
 
 void open_table(benchmark::State& state) {
   const Scratch scratch(state.range(0));
-  const auto engine = DuckDbEngine::make().value();
-  for (auto _ : state) benchmark::DoNotOptimize(engine->open(scratch.csv(), {}).value());
+  FileTables tables;
+  for (auto _ : state) benchmark::DoNotOptimize(tables.open(scratch.csv(), {}).value());
   state.SetItemsProcessed(state.iterations() * state.range(0));
 }
 BENCHMARK(open_table)
@@ -64,13 +64,13 @@ BENCHMARK(open_table)
 
 void group(benchmark::State& state, bool parquet) {
   const Scratch scratch(state.range(0));
-  const auto engine = DuckDbEngine::make().value();
-  auto table = engine->open(scratch.csv(), {}).value().source;
+  FileTables tables;
+  auto table = tables.open(scratch.csv(), {}).value().source;
   Progress progress;
   if (parquet) {
     const std::string path = scratch.output("adult.parquet");
     GAUZE_CHECK(make_table_writer()->write(*table, {}, {.path = path}, progress).has_value());
-    table = engine->open(path, {}).value().source;
+    table = tables.open(path, {}).value().source;
   }
   for (auto _ : state) benchmark::DoNotOptimize(table->group(all(*table), progress).value());
   state.SetItemsProcessed(state.iterations() * state.range(0));
@@ -90,8 +90,8 @@ BENCHMARK_CAPTURE(group, parquet, true)
 
 void write(benchmark::State& state, const char* target) {
   const Scratch scratch(state.range(0));
-  const auto engine = DuckDbEngine::make().value();
-  const auto table = engine->open(scratch.csv(), {}).value().source;
+  FileTables tables;
+  const auto table = tables.open(scratch.csv(), {}).value().source;
   const auto writer = make_table_writer();
   table::Rewrite rewrite;
   rewrite.inputs = {1};

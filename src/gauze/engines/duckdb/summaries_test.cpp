@@ -49,8 +49,8 @@ TEST(Summaries, NeedNotFitIntoMemoryAtOnce) {
   Progress progress;
   // 400 values at once: several scans. 60: nearly every column is counted by the engine.
   for (const std::size_t values : {std::size_t{20'000'000}, std::size_t{400}, std::size_t{60}, std::size_t{0}}) {
-    auto engine = DuckDbEngine::make({.threads = 2, .values_in_memory = values}).value();
-    auto table = engine->open(path, {}).value().source;
+    FileTables tables({.threads = 2, .values_in_memory = values});
+    auto table = tables.open(path, {}).value().source;
     for (const std::size_t max_values : {0U, 1U, 7U, 100U}) {
       const auto actual = table->summarise(all_columns(*table), max_values, progress);
       ASSERT_TRUE(actual) << actual.error().message;

@@ -61,12 +61,12 @@ std::string expected_marking(std::size_t rows) {
 TEST(Writing, KeepsTheOrderOfManyRows) {
   const std::size_t rows = is_watched() ? 130'000 : 300'000;  // more than a row group of Parquet
   const Folder folder;
-  auto table = shared_engine().open(folder.write("in.csv", numbered(rows)), {}).value().source;
+  auto table = shared_tables().open(folder.write("in.csv", numbered(rows)), {}).value().source;
   Progress progress;
   ASSERT_TRUE(write(*table, marking(), {.path = folder / "out.csv"}, progress));
   EXPECT_TRUE(read_all(folder / "out.csv") == expected_marking(rows));
   ASSERT_TRUE(write(*table, marking(), {.path = folder / "out.parquet"}, progress));
-  auto again = shared_engine().open(folder / "out.parquet", {}).value().source;
+  auto again = shared_tables().open(folder / "out.parquet", {}).value().source;
   ASSERT_TRUE(write(*again, {}, {.path = folder / "again.csv"}, progress));
   EXPECT_TRUE(read_all(folder / "again.csv") == expected_marking(rows));
 }
@@ -80,7 +80,7 @@ TEST(Writing, ShufflesRowsWhenAsked) {
   for (int i = 0; i < kRows; ++i) text += fmt::format("{},\"a\n{}\"\n", i, i % 10);
   const std::string source = folder.write("x.csv", text);
   for (const char* name : {"out.csv", "out.parquet"}) {
-    const auto table = shared_engine().open(source, {}).value().source;
+    const auto table = shared_tables().open(source, {}).value().source;
     std::mt19937_64 random(3);
     table::Rewrite rewrite;
     rewrite.shuffle = [&](std::uint64_t n) { return random() % n; };
@@ -104,7 +104,7 @@ TEST(Writing, ShufflesRowsWhenAsked) {
 TEST(Writing, CallsTheRewriteOnceARowInOrderWhenAsked) {
   const auto all = watched_less<std::size_t>(200'000);
   const Folder folder;
-  auto table = shared_engine().open(folder.write("in.csv", numbered(all)), {}).value().source;
+  auto table = shared_tables().open(folder.write("in.csv", numbered(all)), {}).value().source;
   for (const char* name : {"out.csv", "out.parquet"}) {
     std::size_t next = 0;
     bool in_order = true;
@@ -127,7 +127,7 @@ TEST(Writing, CallsTheRewriteOnceARowInOrderWhenAsked) {
 TEST(Writing, CallsTheRewriteOnceARowInParallel) {
   const auto all = watched_less<std::size_t>(200'000);
   const Folder folder;
-  auto table = shared_engine().open(folder.write("in.csv", numbered(all)), {}).value().source;
+  auto table = shared_tables().open(folder.write("in.csv", numbered(all)), {}).value().source;
   for (const char* name : {"out.csv", "out.parquet"}) {
     std::atomic<std::size_t> rows{0};
     auto rewrite = marking();
@@ -147,7 +147,7 @@ TEST(Writing, WritesCsvAsTheTableInMemoryDoes) {
   std::string text = "one,tw;o,three\n";
   for (const auto& row : rows) table::append_csv_line(text, row, ',');
   const Folder folder;
-  auto table = shared_engine().open(folder.write("in.csv", text), {}).value().source;
+  auto table = shared_tables().open(folder.write("in.csv", text), {}).value().source;
   table::Rewrite rewrite;
   rewrite.inputs = {2, 0};
   rewrite.outputs = {2};
@@ -167,12 +167,12 @@ TEST(Writing, WritesCsvAsTheTableInMemoryDoes) {
 
 TEST(Writing, CompressesByName) {
   const Folder folder;
-  auto table = shared_engine().open(folder.write("in.csv", numbered(100'000)), {}).value().source;
+  auto table = shared_tables().open(folder.write("in.csv", numbered(100'000)), {}).value().source;
   Progress progress;
   for (const char* name : {"out.csv.gz", "out.csv.zst"}) {
     ASSERT_TRUE(write(*table, marking(), {.path = folder / name}, progress));
     EXPECT_LT(std::filesystem::file_size(folder / name), 500'000U);
-    auto again = shared_engine().open(folder / name, {}).value().source;
+    auto again = shared_tables().open(folder / name, {}).value().source;
     EXPECT_EQ(again->columns(), table->columns());
     ASSERT_TRUE(write(*again, {}, {.path = folder / "again.csv"}, progress));
     EXPECT_TRUE(read_all(folder / "again.csv") == expected_marking(100'000));
@@ -181,7 +181,7 @@ TEST(Writing, CompressesByName) {
 
 TEST(Writing, ReplacesWhatIsThereAndLeavesNothingElse) {
   const Folder folder;
-  auto table = shared_engine().open(folder.write("in.csv", "a,b\n1,2\n"), {}).value().source;
+  auto table = shared_tables().open(folder.write("in.csv", "a,b\n1,2\n"), {}).value().source;
   Progress progress;
   for (const char* name : {"out.csv", "out.parquet"}) {
     static_cast<void>(folder.write(name, "old"));
@@ -194,7 +194,7 @@ TEST(Writing, ReplacesWhatIsThereAndLeavesNothingElse) {
 TEST(Writing, CanReplaceItsOwnInput) {
   const Folder folder;
   const auto path = folder.write("in.csv", "a,b\n1,2\n");
-  auto table = shared_engine().open(path, {}).value().source;
+  auto table = shared_tables().open(path, {}).value().source;
   Progress progress;
   ASSERT_TRUE(write(*table, {.dropped = {0}}, {.path = path}, progress));
   EXPECT_EQ(read_all(path), "b\n2\n");
@@ -202,7 +202,7 @@ TEST(Writing, CanReplaceItsOwnInput) {
 
 TEST(Writing, LeavesNothingWhenItFails) {
   const Folder folder;
-  auto table = shared_engine().open(folder.write("in.csv", "a,b\n1,2\n"), {}).value().source;
+  auto table = shared_tables().open(folder.write("in.csv", "a,b\n1,2\n"), {}).value().source;
   Progress progress;
   EXPECT_EQ(write(*table, {}, {.path = folder / "absent/out.csv"}, progress).error().code, ErrorCode::io);
   EXPECT_EQ(write(*table, {}, {.path = folder / "absent/out.parquet"}, progress).error().code, ErrorCode::io);
@@ -221,7 +221,7 @@ TEST(Writing, LeavesNothingWhenItFails) {
 
 TEST(Writing, StopsWhenAskedAndLeavesNothing) {
   const Folder folder;
-  auto table = shared_engine().open(folder.write("in.csv", numbered(500'000)), {}).value().source;
+  auto table = shared_tables().open(folder.write("in.csv", numbered(500'000)), {}).value().source;
   for (const char* name : {"out.csv", "out.parquet"}) {
     Progress progress;
     auto rewrite = marking();
@@ -237,7 +237,7 @@ TEST(Writing, StopsWhenAskedAndLeavesNothing) {
 
 TEST(Writing, ReportsProgressByRows) {
   const Folder folder;
-  auto table = shared_engine().open(folder.write("in.csv", numbered(100'000)), {}).value().source;
+  auto table = shared_tables().open(folder.write("in.csv", numbered(100'000)), {}).value().source;
   for (const char* name : {"out.csv", "out.parquet"}) {
     std::atomic<std::uint64_t> done{0};
     std::atomic<std::uint64_t> total{0};
@@ -253,8 +253,8 @@ TEST(Writing, AKilledWriterLeavesNoTarget) {
   const auto input = folder.write("in.csv", numbered(300'000));
   const ::pid_t child = ::fork();
   if (child == 0) {
-    auto engine = DuckDbEngine::make({.threads = 1, .memory_limit = {}, .temporary = folder.path().string()});
-    auto table = (*engine)->open(input, {});
+    FileTables tables({.threads = 1, .memory_limit = {}, .temporary = folder.path().string()});
+    auto table = tables.open(input, {});
     table::Rewrite rewrite = marking();
     rewrite.in_order = true;
     rewrite.rewrite = [](const table::RowBatch&, table::RewrittenBatch&) { ::raise(SIGKILL); };
@@ -275,8 +275,8 @@ int in_child(const std::string& path, int flags, int descriptor, const Work& wor
   if (child == 0) {
     const int file = ::open(path.c_str(), flags, 0600);
     ::dup2(file, descriptor);
-    bool good = false;
-    if (auto engine = DuckDbEngine::make({.threads = 1})) good = work(**engine);
+    FileTables tables({.threads = 1});
+    const bool good = work(tables);
     ::_exit(good ? 0 : 1);
   }
   int status = 0;
@@ -288,8 +288,8 @@ TEST(Writing, WritesToTheStandardOutput) {
   const Folder folder;
   const auto input = folder.write("in.csv", "a,b\n1,2\n");
   for (const auto format : {table::FileFormat::csv, table::FileFormat::parquet}) {
-    const auto work = [&](DuckDbEngine& engine) {
-      auto table = engine.open(input, {});
+    const auto work = [&](FileTables& tables) {
+      auto table = tables.open(input, {});
       Progress progress;
       return table && write(*table->source, {}, {.path = "-", .format = format}, progress).has_value();
     };
@@ -301,14 +301,14 @@ TEST(Writing, WritesToTheStandardOutput) {
 TEST(Reading, ReadsTheStandardInputAndPipes) {
   const Folder folder;
   const auto input = folder.write("in.csv", "a,b\n1,2\n");
-  const auto work = [&](DuckDbEngine& engine) {
-    auto table = engine.open("-", {});
+  const auto work = [&](FileTables& tables) {
+    auto table = tables.open("-", {});
     return table && table->source->row_count() == 1U && table->source->columns().front() == "a";
   };
   EXPECT_EQ(in_child(input, O_RDONLY, STDIN_FILENO, work), 0);
   ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
   std::thread writer([&] { std::ofstream(folder / "pipe") << numbered(50'000); });
-  auto table = shared_engine().open(folder / "pipe", {});
+  auto table = shared_tables().open(folder / "pipe", {});
   writer.join();
   ASSERT_TRUE(table) << table.error().message;
   EXPECT_EQ(table->source->row_count().value(), 50'000U);
@@ -318,8 +318,8 @@ TEST(Reading, SurvivesItsEngine) {
   const Folder folder;
   std::unique_ptr<table::Source> table;
   {
-    auto engine = DuckDbEngine::make({.threads = 2, .memory_limit = {}, .temporary = folder.path().string()}).value();
-    table = engine->open(folder.write("in.csv", numbered(10)), {}).value().source;
+    FileTables tables({.threads = 2, .memory_limit = {}, .temporary = folder.path().string()});
+    table = tables.open(folder.write("in.csv", numbered(10)), {}).value().source;
   }
   Progress progress;
   const std::vector<std::size_t> columns = {1};

@@ -81,7 +81,7 @@ TEST(ChangedCsv, IsWhatIsWrittenWithoutKnowingChanges) {
       table::append_csv_line(text, cells, ',');
     }
     const auto table =
-        shared_engine().open(folder.write("in.csv", text), {.delimiter = ",", .header = true}).value().source;
+        shared_tables().open(folder.write("in.csv", text), {.delimiter = ",", .header = true}).value().source;
     Progress progress;
     const std::vector<std::size_t> known = {places[0], places[1]};
     const table::TupleCounts tuples = table->group(known, progress).value();
@@ -117,8 +117,8 @@ TEST(ChangedCsv, IsWhatIsWrittenWithoutKnowingChanges) {
 
 TEST(ChangedCsv, LeavesRowsOutOfWhichNoTupleIsKnown) {
   const Folder folder;
-  const auto before = shared_engine().open(folder.write("a.csv", "a,b,c\nx,1,u\ny,1,v\n"), {}).value().source;
-  const auto after = shared_engine().open(folder.write("b.csv", "a,b,c\nx,1,u\nz,1,w\ny,2,w\n"), {}).value().source;
+  const auto before = shared_tables().open(folder.write("a.csv", "a,b,c\nx,1,u\ny,1,v\n"), {}).value().source;
+  const auto after = shared_tables().open(folder.write("b.csv", "a,b,c\nx,1,u\nz,1,w\ny,2,w\n"), {}).value().source;
   Progress progress;
   const std::vector<std::size_t> known = {0, 1};
   const table::TupleCounts tuples = before->group(known, progress).value();

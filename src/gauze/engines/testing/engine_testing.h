@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "gauze/engines/duckdb/internal/connection.h"
-#include "gauze/engines/duckdb/internal/duckdb_engine.h"
+#include "gauze/engines/internal/file_tables.h"
 #include "gauze/files/testing/folder.h"
 #include "gauze/table/testing/memory_table.h"
 
@@ -29,10 +29,9 @@ inline std::string read_all(const std::string& path) {
   return text.str();
 }
 
-inline DuckDbEngine& shared_engine() {
-  static const auto engine = DuckDbEngine::make({.threads = 4});
-  GAUZE_CHECK(engine.has_value());
-  return **engine;
+inline FileTables& shared_tables() {
+  static FileTables tables({.threads = 4});
+  return tables;
 }
 
 inline std::vector<std::size_t> all_columns(const table::Source& table) {
@@ -76,7 +75,7 @@ struct Opened {
 
 inline Opened open(const std::string& source, const table::ReadOptions& options = {}) {
   Opened opened;
-  auto found = shared_engine().open(source, options);
+  auto found = shared_tables().open(source, options);
   if (!found) {
     opened.error = found.error();
     return opened;
