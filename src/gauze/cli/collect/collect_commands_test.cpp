@@ -208,6 +208,7 @@ TEST_F(CollectCommand, EncodesAColumnOfATable) {
   for (int i = 0; i < 3000; ++i) csv += fmt::format("p{},{}\n", i, i % 41);
   const std::string table = folder_.write("people.csv", csv);
   ASSERT_EQ(collect({"encode", table, "--column", "age", "--task", file, "-o", path("r")}).status, 0);
+  EXPECT_THAT(run({"label", "show", path("r")}).out, HasSubstr("closed every quote"));
   const Json result = json_of(collect({"aggregate", path("r"), "--task", file, "--json"}));
   const Json& mean = *result.find("mean");
   EXPECT_NEAR(std::stod(std::string(mean.find("estimate")->text())), 19.9,

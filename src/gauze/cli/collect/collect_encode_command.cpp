@@ -34,12 +34,16 @@ Result<EncodeRequest> encode_request(const Invocation& invocation, const Task& t
   return request;
 }
 
+/// Completes the label of the task by what was encoded, and from what.
 Result<EncodedReports> encode_file(Invocation& invocation, const std::string& path, const Task& task,
-                                   const EncodeRequest& request, publish::LabelledOutput& output) {
+                                   const EncodeRequest& request, publish::LabelledOutput& output,
+                                   PrivacyLabel& label) {
   const collect::ReportSink sink = [&](std::string_view bytes) { return output.write(bytes); };
   if (const auto column = invocation.optional_text("column")) {
     GAUZE_TRY(const table::ReadOptions options, read_options(invocation));
     GAUZE_TRY(const auto source, engines::open_declared_source(path, {{.name = *column, .unreadable = ""}}, options));
+    if (std::string assumed = source->assumption(); !assumed.empty())
+      label.does_not_cover.push_back(std::move(assumed));
     return collect::encode_column(*source, options.null_tokens, task, request, sink, invocation.progress());
   }
   GAUZE_TRY(const auto source, open_input(path, &invocation.progress()));
@@ -98,8 +102,8 @@ Result<int> run_encode(Invocation& invocation) {
   std::vector<publish::LabelledOutput> outputs;
   GAUZE_TRY(publish::LabelledOutput opened, open_output(invocation, output));
   outputs.push_back(std::move(opened));
-  GAUZE_TRY(const EncodedReports encoded, encode_file(invocation, path, task, request, outputs.front()));
   PrivacyLabel label = task.label("reports of devices");
+  GAUZE_TRY(const EncodedReports encoded, encode_file(invocation, path, task, request, outputs.front(), label));
   label.parameters.set("reports", encoded.reports).set("period", request.period);
   GAUZE_TRY_VOID(finish(invocation, publication, label, outputs));
   invocation.end_progress();

@@ -131,7 +131,8 @@ Result<void> TrainingLeg::let_out(const learn::TrainingState& state, std::uint64
   checkpoint.content = publication_.commitment_to(kContent, checkpoint.bound_bytes());
   GAUZE_TRY(publish::LabelledOutput output, publish::LabelledOutput::create(path));
   GAUZE_TRY_VOID(output.write(checkpoint.to_bytes()));
-  return publication_.put_checkpoint(learn::training_label(plan_, policy_, cost_, "checkpoint of a model"), output);
+  return publication_.put_checkpoint(
+      learn::training_label(plan_, policy_, cost_, assumption_, "checkpoint of a model"), output);
 }
 
 }  // namespace gauze::cli

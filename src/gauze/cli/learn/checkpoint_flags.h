@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "gauze/cli/core/command_registry.h"
@@ -25,6 +27,8 @@ class TrainingLeg {
   /// With --resume, before anything is read: takes up the reservation of that file, and says how many steps are left:
   /// `budget_exhausted` when none are.
   [[nodiscard]] Result<void> take_up();
+  /// What is taken for granted about the file that will be read: checkpoints have it in their labels.
+  void assume(std::string assumption) { assumption_ = std::move(assumption); }
   /// Charges for all steps, unless they were paid for by what was taken up. False when the request was answered before.
   [[nodiscard]] Result<bool> pay();
   [[nodiscard]] learn::RunRequest request() const { return request_; }
@@ -39,6 +43,7 @@ class TrainingLeg {
   const learn::TrainingPlan& plan_;
   const schema::Policy& policy_;
   const PrivacyCost& cost_;
+  std::string assumption_;
   learn::RunRequest request_;
 };
 

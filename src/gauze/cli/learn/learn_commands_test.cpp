@@ -105,6 +105,25 @@ TEST_F(LearnCommands, NothingThatIsToldDependsOnTheRows) {
   EXPECT_EQ(errs[0], errs[2]);
 }
 
+TEST_F(LearnCommands, LabelsSayWhatIsTakenForGrantedAboutAFile) {
+  // a quote that is never closed takes all rows behind it with it
+  ASSERT_EQ(train({"--epsilon", "1", "--steps", "5"}).status, 0);
+  EXPECT_THAT(run({"label", "show", at("m.gmodel")}).out, HasSubstr("closed every quote"));
+  EXPECT_THAT(run({"score", at("m.gmodel"), at("t.csv"), "--epsilon", "1", "--json"}).out,
+              HasSubstr("closed every quote"));
+  write("t.jsonl", "{\"年龄\":1,\"colour\":\"red\",\"y\":\"no\"}\n");
+  ASSERT_EQ(train({"--epsilon", "1", "--steps", "5"}, "p.yaml", "t.jsonl").status, 0);
+  EXPECT_THAT(run({"label", "show", at("m.gmodel")}).out, Not(HasSubstr("closed every quote")));
+}
+
+TEST_F(LearnCommands, AnEpsilonIsPrintedAsItWasAskedFor) {
+  for (const char* epsilon : {"0.1", "0.23", "1", "12.5"})
+    EXPECT_THAT(run({"train", "--plan", "--policy", at("p.yaml"), "--model", "logistic", "--epsilon", epsilon,
+                     "--delta", "1e-6"})
+                    .out,
+                HasSubstr(fmt::format("epsilon {}, delta", epsilon)));
+}
+
 TEST_F(LearnCommands, APaidScoreIsChargedAndSaysSo) {
   ASSERT_EQ(train({"--epsilon", "4"}).status, 0);
   ASSERT_EQ(run({"ledger", "create", "people", "--ledger", at("l"), "--epsilon", "1"}).status, 0);

@@ -1,5 +1,8 @@
 #include "gauze/cli/learn/learn_text.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "gauze/base/joined.h"
 #include "gauze/cli/core/text_table.h"
 #include "gauze/ledger/charge_of_cost.h"
@@ -28,9 +31,8 @@ std::string bytes_text(std::uint64_t bytes) {
 
 /// Six digits, never below the value.
 std::string short_up(const Rational& value) {
-  const double number = value.to_double_up();
-  const double unit = std::pow(10.0, std::floor(std::log10(number)) - 5);
-  return fmt::format("{:.6g}", std::ceil(number / unit) * unit);
+  const double magnitude = std::floor(std::log10(value.to_double_up()));
+  return value.to_decimal_up(std::clamp(5 - static_cast<int>(magnitude), 0, 30));
 }
 
 std::string guarantee_text(const TrainingPlan& plan) {

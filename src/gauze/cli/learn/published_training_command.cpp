@@ -120,7 +120,7 @@ Result<int> run_published_training(Invocation& invocation) {
     learn::SecureStreams streams;
     return learn::train_as_published(plan, policy, rows, streams, invocation.progress());
   }());
-  PrivacyLabel label = learn::published_label(plan, policy);
+  PrivacyLabel label = learn::published_label(plan, policy, source->assumption());
   publication.bind_policy(policy.text);
   GAUZE_TRY(publish::LabelledOutput written, open_output(invocation, output));
   GAUZE_TRY_VOID(written.write(made.file.to_bytes()));

@@ -153,7 +153,7 @@ Result<int> run_score(Invocation& invocation) {
                           return learn::simulate_paid_score(rows, terms.policy, request, seeded);
                         }));
   if (!terms.text.empty()) publication.bind_policy(terms.text);
-  return show(invocation, score, publication, learn::score_label(model, terms.policy, request));
+  return show(invocation, score, publication, learn::score_label(model, terms.policy, request, source->assumption()));
 }
 
 }  // namespace

@@ -109,6 +109,7 @@ Result<int> run_train(Invocation& invocation) {
   GAUZE_TRY_VOID(leg.take_up());
   GAUZE_TRY(const auto source,
             engines::open_declared_source(file, learn::training_columns(*policy.learn), policy.input));
+  leg.assume(source->assumption());
   GAUZE_TRY(const bool granted, leg.pay());
   if (!granted) return 0;  // this request was answered before
 
@@ -124,7 +125,7 @@ Result<int> run_train(Invocation& invocation) {
     learn::SecureStreams streams;
     return learn::train_model(plan, policy, rows, streams, leg.request(), leg.sink(), invocation.progress());
   }());
-  PrivacyLabel label = learn::training_label(plan, policy, cost);
+  PrivacyLabel label = learn::training_label(plan, policy, cost, source->assumption());
   GAUZE_TRY(publish::LabelledOutput written, open_output(invocation, output));
   GAUZE_TRY_VOID(written.write(trained.file.to_bytes()));
   GAUZE_TRY_VOID(finish(invocation, publication, label, {&written, 1}));

@@ -131,7 +131,8 @@ Result<ModelScore> simulate_paid_score(const ScoredRows& rows, const schema::Lea
   return draw_score(rows, policy, request, random);
 }
 
-PrivacyLabel score_label(const ModelFile& model, const schema::LearnPolicy& policy, const ScoreRequest& request) {
+PrivacyLabel score_label(const ModelFile& model, const schema::LearnPolicy& policy, const ScoreRequest& request,
+                         const std::string& assumption) {
   PrivacyLabel label;
   label.released.kind = "figures of a model";
   label.parameters = Json::object({{"model", model.description.kind}});
@@ -152,6 +153,7 @@ PrivacyLabel score_label(const ModelFile& model, const schema::LearnPolicy& poli
   label.does_not_cover = {"the model, which has a label of its own",
                           "rows of the table the model was trained on, unless its cost is added to this one",
                           "the time that scoring took", "other releases from the same data: their costs add up"};
+  if (!assumption.empty()) label.does_not_cover.push_back(assumption);
   return label;
 }
 

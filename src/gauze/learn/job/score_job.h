@@ -56,8 +56,9 @@ struct ModelScore {
 [[nodiscard]] Result<ModelScore> simulate_paid_score(const ScoredRows& rows, const schema::LearnPolicy& policy,
                                                      const ScoreRequest& request, SeededRandom& random);
 
+/// `assumption`: what is taken for granted about the file that was read, if anything is.
 [[nodiscard]] PrivacyLabel score_label(const ModelFile& model, const schema::LearnPolicy& policy,
-                                       const ScoreRequest& request);
+                                       const ScoreRequest& request, const std::string& assumption = {});
 /// Of predictions: the rows are whoever asked's own.
 [[nodiscard]] PrivacyLabel prediction_label(const ModelFile& model);
 

@@ -44,9 +44,11 @@ struct TrainedModel {
                                                   const LearningRows& rows, SeededStreams& streams,
                                                   RunRequest request, const StateSink& sink, Progress& progress);
 
-/// What a model, or a checkpoint of its training, promises. Nothing in it depends on rows.
+/// What a model, or a checkpoint of its training, promises. Nothing in it depends on rows. `assumption`: what is taken for granted
+/// about the file that was read (DeclaredSource), if anything is.
 [[nodiscard]] PrivacyLabel training_label(const TrainingPlan& plan, const schema::Policy& policy,
-                                          const PrivacyCost& cost, std::string_view kind = "trained model");
+                                          const PrivacyCost& cost, const std::string& assumption = {},
+                                          std::string_view kind = "trained model");
 
 /// What `train` prints for programs, but for ledger, warnings and label.
 [[nodiscard]] Json training_json(const TrainingPlan& plan, const std::optional<HoldoutFigures>& holdout);

@@ -53,7 +53,7 @@ std::string sampling_text(const TrainingPlan& plan) {
 }  // namespace
 
 PrivacyLabel training_label(const TrainingPlan& plan, const schema::Policy& policy, const PrivacyCost& cost,
-                            std::string_view kind) {
+                            const std::string& assumption, std::string_view kind) {
   PrivacyLabel label;
   label.released.kind = kind;
   label.parameters = parameters(plan);
@@ -89,6 +89,7 @@ PrivacyLabel training_label(const TrainingPlan& plan, const schema::Policy& poli
   limits.emplace_back("the rows that somebody predicts on, and what they are told");
   limits.emplace_back("whether the declared number of rows is true: a wrong one costs accuracy, not privacy");
   limits.emplace_back("the time that training took");
+  if (!assumption.empty()) limits.push_back(assumption);
   limits.emplace_back("other releases from the same data: their costs add up");
   limits.emplace_back("facts that are true of a whole group: a model learns them without any one person");
   label.provenance["features"] = policy.provenance.features;

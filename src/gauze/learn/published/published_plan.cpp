@@ -158,7 +158,7 @@ Json published_json(const PublishedPlan& plan, const std::optional<BudgetAllocat
   return object.set("holdout", Json());
 }
 
-PrivacyLabel published_label(const PublishedPlan& plan, const schema::Policy& policy) {
+PrivacyLabel published_label(const PublishedPlan& plan, const schema::Policy& policy, const std::string& assumption) {
   const PublishedOptions& options = plan.options;
   PrivacyLabel label;
   label.released.kind = "trained model";
@@ -184,6 +184,7 @@ PrivacyLabel published_label(const PublishedPlan& plan, const schema::Policy& po
     label.covers = {fmt::format("all that the table holds about {}: the weights of the model", plan.unit)};
     label.does_not_cover = {"the claim of the paper, a smaller epsilon: what is stated here is what is proved",
                             "single attributes, which the paper speaks of: the guarantee is about whole records"};
+    if (!assumption.empty()) label.does_not_cover.push_back(assumption);
     label.provenance["features"] = policy.provenance.features;
     label.provenance["hyperparameters"] = policy.provenance.hyperparameters;
     return label;

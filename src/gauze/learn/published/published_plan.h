@@ -95,6 +95,7 @@ struct PublishedPlan {
 
 /// What `train --as-published` prints, but for ledger, warnings and label; without an allocation for a plan.
 [[nodiscard]] Json published_json(const PublishedPlan& plan, const std::optional<BudgetAllocation>& allocation);
-[[nodiscard]] PrivacyLabel published_label(const PublishedPlan& plan, const schema::Policy& policy);
+[[nodiscard]] PrivacyLabel published_label(const PublishedPlan& plan, const schema::Policy& policy,
+                                           const std::string& assumption = {});
 
 }  // namespace gauze::learn
