@@ -25,6 +25,18 @@ using Counts = std::map<std::vector<std::string>, std::uint64_t>;
 
 const std::vector<DeclaredColumn> kColumns = {{.name = "town"}, {.name = "id", .unreadable = ""}};
 
+/// What a listener hears while a declared source hands over its rows: the least total, the most steps.
+std::vector<Progress::Report> reports_of_reading(const std::string& path) {
+  struct Nothing final : table::RowSink {
+    void add(std::span<const std::string_view>) override {}
+    void add_unreadable() override {}
+  } nothing;
+  std::vector<Progress::Report> reports;
+  Progress progress([&](const Progress::Report& report) { reports.push_back(report); });
+  EXPECT_TRUE((*shared_tables().open_declared(path, kColumns, {}))->read(nothing, progress));
+  return reports;
+}
+
 struct Grouped {
   Counts counts;
   Error error;
@@ -426,6 +438,27 @@ TEST(WitnessOfInput, SeesTheFilesOfAGlobInOrder) {
   auto source = shared_tables().open_declared(folder / "*.csv", kColumns, {});
   ASSERT_TRUE(source) << source.error().message;
   EXPECT_EQ(witnessed(**source).bytes, "town,id\nOslo,1\ntown,id\nRom,2\n");
+}
+
+// The number of rows is private: a terminal shows which share of the file was read, never how many rows.
+TEST(DeclaredProgress, IsToldInBytesOfTheFile) {
+  const Folder folder;
+  std::string csv = "town,id\n";
+  std::string json;
+  for (int i = 0; i < 40'000; ++i) {
+    csv += "Rome,1\n";
+    json += "{\"town\":\"Rome\",\"id\":\"1\"}\n";
+  }
+  for (const auto& [name, text] : {std::pair{"t.csv", csv}, std::pair{"t.jsonl", json}}) {
+    const auto reports = reports_of_reading(folder.write(name, text));
+    ASSERT_FALSE(reports.empty());
+    for (const Progress::Report& report : reports) {
+      EXPECT_EQ(report.stage, "reading");
+      EXPECT_EQ(report.total, text.size());
+      EXPECT_LE(report.done, text.size());
+    }
+    EXPECT_EQ(reports.back().done, text.size()) << name;
+  }
 }
 
 }  // namespace declared_source_test

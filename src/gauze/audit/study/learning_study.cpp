@@ -205,8 +205,6 @@ Result<Run> run_arm(const Arm& arm, const schema::Policy& policy, const Learning
              .balanced_accuracy = figures.balanced_accuracy.value_or(NAN)};
 }
 
-bool is_published(StudyMethod method) { return method >= StudyMethod::apba_frozen; }
-
 Result<Arm> published_arm(const schema::Policy& policy, const StudyRequest& request, learn::ModelKind model,
                           StudyMethod method, const Rational& epsilon, std::uint64_t declared) {
   learn::PublishedOptions options = request.published;

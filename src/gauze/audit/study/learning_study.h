@@ -23,6 +23,9 @@ inline constexpr Words<StudyMethod, 7> kStudyMethodWords = {{{StudyMethod::none,
                                                              {StudyMethod::apba_private, "apba-private"},
                                                              {StudyMethod::apba_uniform, "apba-uniform"}}};
 
+/// Whether it is a reading of APBA-DP, which has epochs and no steps.
+[[nodiscard]] constexpr bool is_published(StudyMethod method) { return method >= StudyMethod::apba_frozen; }
+
 /// What is to be compared. Options are those of one run; kind, budget and declared rows are set for each.
 struct StudyRequest {
   std::vector<learn::ModelKind> models = {};

@@ -131,8 +131,17 @@ Result<void> TrainingLeg::let_out(const learn::TrainingState& state, std::uint64
   checkpoint.content = publication_.commitment_to(kContent, checkpoint.bound_bytes());
   GAUZE_TRY(publish::LabelledOutput output, publish::LabelledOutput::create(path));
   GAUZE_TRY_VOID(output.write(checkpoint.to_bytes()));
-  return publication_.put_checkpoint(
-      learn::training_label(plan_, policy_, cost_, assumption_, "checkpoint of a model"), output);
+  GAUZE_TRY_VOID(publication_.put_checkpoint(
+      learn::training_label(plan_, policy_, cost_, assumption_, "checkpoint of a model"), output));
+  kept_step_ = state.step;
+  return {};
+}
+
+Error TrainingLeg::explained(Error error) const {
+  if (error.code == ErrorCode::interrupted && kept_step_ > 0)
+    error.message = fmt::format("interrupted; there is no model, and the checkpoint is that of step {} of {}",
+                                kept_step_, plan_.steps);
+  return error;
 }
 
 }  // namespace gauze::cli

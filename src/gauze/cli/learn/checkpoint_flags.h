@@ -34,6 +34,8 @@ class TrainingLeg {
   [[nodiscard]] learn::RunRequest request() const { return request_; }
   /// Counts steps in the ledger, and puts a checkpoint in place; after the last step the model follows.
   [[nodiscard]] learn::StateSink sink();
+  /// The error of a run that ended: an interrupted one has left its last checkpoint.
+  [[nodiscard]] Error explained(Error error) const;
 
  private:
   [[nodiscard]] Result<void> let_out(const learn::TrainingState& state, std::uint64_t steps);
@@ -45,6 +47,7 @@ class TrainingLeg {
   const PrivacyCost& cost_;
   std::string assumption_;
   learn::RunRequest request_;
+  std::uint64_t kept_step_ = 0;  ///< of the last checkpoint that was put in place
 };
 
 }  // namespace gauze::cli

@@ -124,6 +124,43 @@ TEST_F(LearnCommands, AnEpsilonIsPrintedAsItWasAskedFor) {
                 HasSubstr(fmt::format("epsilon {}, delta", epsilon)));
 }
 
+TEST_F(LearnCommands, FlagsThatWouldDoNothingAreRefused) {
+  const auto refused = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> args = {"train",     "--plan", "--policy", at("p.yaml"),
+                                     "--epsilon", "1",      "--delta",  "1e-6"};
+    args.insert(args.end(), more.begin(), more.end());
+    const Ran ran = run(args);
+    EXPECT_EQ(ran.status, 2) << ran.err;
+    return ran.err;
+  };
+  EXPECT_THAT(refused({"--model", "logistic", "--hidden", "5"}), HasSubstr("--hidden is for mlp"));
+  EXPECT_THAT(refused({"--model", "mlp", "--tokens", "reshape:2x2"}), HasSubstr("--tokens is for cnn, lstm"));
+  EXPECT_THAT(refused({"--model", "lstm", "--heads", "2"}), HasSubstr("--heads is for transformer"));
+  const Ran study = run({"study", at("t.csv"), "--policy", at("p.yaml"), "--models", "logistic", "--methods",
+                         "apba-uniform", "--epsilons", "1", "--delta", "1e-6", "--steps", "5"});
+  EXPECT_EQ(study.status, 2);
+  EXPECT_THAT(study.err, HasSubstr("trains by --epochs"));
+}
+
+TEST_F(LearnCommands, CellsThatAreMissingInANewTableAreNamedThere) {
+  ASSERT_EQ(train({"--epsilon", "50", "--steps", "200"}).status, 0);
+  const auto answers = [&](const std::string& table, std::vector<std::string> more = {}) {
+    std::vector<std::string> args = {"predict", at("m.gmodel"), at(table), "--probabilities", "-o", "-"};
+    args.insert(args.end(), more.begin(), more.end());
+    return run(args).out;
+  };
+  write("none.csv", "年龄,colour,y\n,red,yes\n");
+  write("nine.csv", "年龄,colour,y\n9,red,yes\n");
+  EXPECT_NE(answers("none.csv"), answers("nine.csv"));
+  EXPECT_EQ(answers("none.csv"), answers("nine.csv", {"--null", "9"}));
+  const auto accuracy = [&](std::vector<std::string> more) {
+    std::vector<std::string> args = {"score", at("m.gmodel"), at("t.csv"), "--internal", "--json"};
+    args.insert(args.end(), more.begin(), more.end());
+    return number_at(json_of(run(args)), {"accuracy", "mean"});
+  };
+  EXPECT_LT(accuracy({"--null", "9", "--null", "10", "--null", "8"}), accuracy({}));
+}
+
 TEST_F(LearnCommands, APaidScoreIsChargedAndSaysSo) {
   ASSERT_EQ(train({"--epsilon", "4"}).status, 0);
   ASSERT_EQ(run({"ledger", "create", "people", "--ledger", at("l"), "--epsilon", "1"}).status, 0);

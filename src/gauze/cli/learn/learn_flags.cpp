@@ -1,7 +1,9 @@
 #include "gauze/cli/learn/learn_flags.h"
 
+#include <algorithm>
 #include <charconv>
 
+#include "gauze/base/joined.h"
 #include "gauze/cli/flags/shared_flags.h"
 #include "gauze/cli/flags/table_flags.h"
 
@@ -189,11 +191,36 @@ std::vector<Flag> training_flags() {
   };
 }
 
+Result<void> check_shape_flags(const Invocation& invocation, learn::ModelKind kind) {
+  using learn::ModelKind;
+  struct Shape {
+    const char* flag;
+    std::vector<ModelKind> kinds;
+  };
+  const std::vector<ModelKind> sequences = {ModelKind::cnn, ModelKind::lstm, ModelKind::transformer};
+  for (const Shape& shape : {Shape{"hidden", {ModelKind::mlp}}, Shape{"width", sequences}, Shape{"tokens", sequences},
+                             Shape{"heads", {ModelKind::transformer}}, Shape{"blocks", {ModelKind::transformer}}}) {
+    const auto fits = std::find(shape.kinds.begin(), shape.kinds.end(), kind) != shape.kinds.end();
+    if (fits || !invocation.has(shape.flag)) continue;
+    std::vector<std::string> words;
+    for (const ModelKind one : shape.kinds) words.emplace_back(word_of(learn::kModelWords, one));
+    return make_error(ErrorCode::usage, "--{} is for {}: {} has none", shape.flag, joined(words, ", "),
+                      word_of(learn::kModelWords, kind));
+  }
+  return {};
+}
+
 Result<TrainingOptions> training_options(const Invocation& invocation, std::string_view kind) {
-  TrainingOptions options;
   const auto model = value_of(learn::kModelWords, kind);
   if (!model) return tl::unexpected(wrong_word("--model", all_words(learn::kModelWords), kind));
+  GAUZE_TRY_VOID(check_shape_flags(invocation, *model));
+  GAUZE_TRY(TrainingOptions options, shared_training_options(invocation));
   options.kind = *model;
+  return options;
+}
+
+Result<TrainingOptions> shared_training_options(const Invocation& invocation) {
+  TrainingOptions options;
   if (invocation.command().find_flag("epsilon") != nullptr) GAUZE_TRY_VOID(read_budget(invocation, options));
   GAUZE_TRY(options.shape, model_shape_flags(invocation));
   GAUZE_TRY_VOID(read_sampling(invocation, options));

@@ -20,8 +20,12 @@ namespace gauze::cli {
 [[nodiscard]] std::vector<Flag> training_budget_flags();
 /// The shape of a model.
 [[nodiscard]] Result<learn::ModelShape> model_shape_flags(const Invocation& invocation);
-/// What all of these say; `kind` is the word of a model.
+/// What all of these say, for whatever models.
+[[nodiscard]] Result<learn::TrainingOptions> shared_training_options(const Invocation& invocation);
+/// The same for one model, by its word; a flag for the shape of another kind is a `usage` error.
 [[nodiscard]] Result<learn::TrainingOptions> training_options(const Invocation& invocation, std::string_view kind);
+/// Whether the flags for shapes that were given are of this kind of model.
+[[nodiscard]] Result<void> check_shape_flags(const Invocation& invocation, learn::ModelKind kind);
 
 /// --optimizer, --schedule, --learning-rate, --loss, --init: what is not given stays as it is.
 template <class Options>

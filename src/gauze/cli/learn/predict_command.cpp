@@ -17,10 +17,12 @@ Result<int> run_predict(Invocation& invocation) {
   GAUZE_TRY(const std::string output, invocation.text("output"));
   if (output == "-" && invocation.json())
     return make_error(ErrorCode::usage, "--json and -o - would both write to the standard output");
-  GAUZE_TRY(const learn::ModelFile model, learn::ModelFile::read(model_path));
+  GAUZE_TRY(learn::ModelFile model, learn::ModelFile::read(model_path));
   table::ReadOptions options;
   options.null_tokens = model.description.null_tokens;
   GAUZE_TRY(options, read_options(invocation, std::move(options)));
+  model.description.null_tokens = options.null_tokens;
+  model.description.decimal = options.decimal.value_or(model.description.decimal);
   learn::PredictionRequest request{.probabilities = invocation.has("probabilities")};
   if (invocation.has("keep")) {
     GAUZE_TRY(request.keep, invocation.list("keep"));

@@ -133,6 +133,7 @@ Result<PublishedOptions> published_options(const Invocation& invocation, std::st
   const auto model = value_of(learn::kModelWords, kind);
   if (!model) return tl::unexpected(wrong_word("--model", all_words(learn::kModelWords), kind));
   options.kind = *model;
+  GAUZE_TRY_VOID(check_shape_flags(invocation, options.kind));
   if (!invocation.has("reading"))
     return make_error(ErrorCode::usage,
                       "--as-published needs --reading frozen, plain or private: the paper can be read so");

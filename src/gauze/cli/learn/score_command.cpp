@@ -119,8 +119,10 @@ Result<int> show(Invocation& invocation, const ModelScore& score, publish::Publi
 Result<int> run_score(Invocation& invocation) {
   GAUZE_TRY(const std::string model_path, invocation.text("model"));
   GAUZE_TRY(const std::string file, invocation.text("file"));
-  GAUZE_TRY(const ModelFile model, ModelFile::read(model_path));
+  GAUZE_TRY(ModelFile model, ModelFile::read(model_path));
   GAUZE_TRY(const ScoreTerms terms, terms_of(invocation, model));
+  model.description.null_tokens = terms.input.null_tokens;
+  model.description.decimal = terms.input.decimal.value_or(model.description.decimal);
   GAUZE_TRY(const ScoreRequest request, request_of(invocation));
   GAUZE_TRY(ScoredRows rows, ScoredRows::make(model, terms.policy, request.by, !request.epsilon));
   if (!request.epsilon) {
@@ -131,8 +133,8 @@ Result<int> run_score(Invocation& invocation) {
     GAUZE_TRY(const engines::OpenedSource opened, engines::open_source(file, terms.input));
     GAUZE_TRY_VOID(learn::read_rows(*opened.source, rows.columns(), rows, invocation.progress()));
     rows.finish();
-    return show(invocation, learn::internal_score(rows, request), publication,
-                learn::score_label(model, terms.policy, request));
+    GAUZE_TRY(const ModelScore score, learn::internal_score(rows, request, invocation.progress()));
+    return show(invocation, score, publication, learn::score_label(model, terms.policy, request));
   }
   if (model.description.policy.target.numeric)
     return invalid_parameter(

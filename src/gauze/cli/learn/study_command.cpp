@@ -57,6 +57,9 @@ Result<StudyRequest> study_request(const Invocation& invocation) {
     const auto method = value_of(audit::kStudyMethodWords, word);
     if (!method) return tl::unexpected(wrong_word("a method", all_words(audit::kStudyMethodWords), word));
     request.methods.push_back(*method);
+    if (invocation.has("steps") && audit::is_published(*method))
+      return make_error(ErrorCode::usage, "--steps does not go with {}: the published method trains by --epochs",
+                        word);
   }
   if (invocation.has("epsilons") && invocation.has("sigma"))
     return make_error(ErrorCode::usage, "--sigma is the noise itself: not beside --epsilons");
@@ -65,7 +68,7 @@ Result<StudyRequest> study_request(const Invocation& invocation) {
   }
   GAUZE_TRY(const auto delta, invocation.optional_rational("delta"));
   if (delta) request.delta = *delta;
-  GAUZE_TRY(request.training, training_options(invocation, all_words(learn::kModelWords).front()));
+  GAUZE_TRY(request.training, shared_training_options(invocation));
   GAUZE_TRY(request.training.sigma, invocation.optional_rational("sigma"));
   GAUZE_TRY(request.published, shared_published_options(invocation));
   GAUZE_TRY(const std::int64_t seeds, invocation.integer("seeds", 1, 10'000));

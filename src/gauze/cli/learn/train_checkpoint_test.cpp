@@ -198,6 +198,7 @@ TEST_F(TrainCheckpoint, InterruptedItKeepsTheLastCheckpointAndIsContinuedWithout
   EXPECT_THAT(stopped.err, HasSubstr("stays charged"));
   EXPECT_FALSE(folder_.has("m.gmodel"));
   const std::uint64_t kept = checkpoint().state.step;
+  EXPECT_THAT(stopped.err, HasSubstr(fmt::format("the checkpoint is that of step {} of 20000", kept)));
   EXPECT_GE(kept, 100U);
   ASSERT_LT(kept, 20'000U);
   EXPECT_EQ(ledger().step_reservation(2)->persisted, static_cast<std::int64_t>(kept));

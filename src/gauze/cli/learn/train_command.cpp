@@ -116,7 +116,7 @@ Result<int> run_train(Invocation& invocation) {
   GAUZE_TRY(const learn::LearningRows rows,
             learn::read_training_rows(*source, policy, learn::InputEncoding::expanded, publication.witness_of_input(),
                                       invocation.progress()));
-  GAUZE_TRY(const TrainedModel trained, [&]() -> Result<TrainedModel> {
+  const Result<TrainedModel> trained = [&]() -> Result<TrainedModel> {
     if (random.is_seeded()) {
       GAUZE_TRY(const std::int64_t seed, invocation.integer("seed", 0));
       learn::SeededStreams streams(static_cast<std::uint64_t>(seed));
@@ -124,21 +124,22 @@ Result<int> run_train(Invocation& invocation) {
     }
     learn::SecureStreams streams;
     return learn::train_model(plan, policy, rows, streams, leg.request(), leg.sink(), invocation.progress());
-  }());
+  }();
+  if (!trained) return tl::unexpected(leg.explained(trained.error()));
   PrivacyLabel label = learn::training_label(plan, policy, cost, source->assumption());
   GAUZE_TRY(publish::LabelledOutput written, open_output(invocation, output));
-  GAUZE_TRY_VOID(written.write(trained.file.to_bytes()));
+  GAUZE_TRY_VOID(written.write(trained->file.to_bytes()));
   GAUZE_TRY_VOID(finish(invocation, publication, label, {&written, 1}));
   invocation.end_progress();
   if (!plan.is_private())
     invocation.warn(
         Warning::of_privacy("unprotected", "trained without noise: the model may tell about single people"));
   if (invocation.json()) {
-    Json object = learn::training_json(plan, trained.holdout);
+    Json object = learn::training_json(plan, trained->holdout);
     object.set("ledger", publication.to_json()).set("label", label.to_json());
     invocation.print_json(std::move(object));
   } else {
-    print_trained(invocation, plan, trained, publication);
+    print_trained(invocation, plan, *trained, publication);
     invocation.note(wrote_with_label(output));
   }
   return 0;

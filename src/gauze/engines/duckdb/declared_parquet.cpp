@@ -18,6 +18,7 @@ class DeclaredParquet : public table::DeclaredSource {
   }
   [[nodiscard]] Result<void> read(table::RowSink& rows, Progress& progress, const ByteWitness& witness) override {
     GAUZE_TRY_VOID(begin(witness));
+    progress.begin("reading", source_->relation().rows);
     GAUZE_TRY(const auto stream, source_->scan(all_columns(), table::Cells::text, progress));
     for (;;) {
       GAUZE_TRY(const auto batch, stream->next());

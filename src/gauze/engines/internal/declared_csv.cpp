@@ -163,7 +163,7 @@ Result<void> DeclaredCsv::find_in_header(const std::vector<DeclaredColumn>& colu
                     file_.name());
 }
 
-Result<void> DeclaredCsv::read(table::RowSink& rows, Progress& progress, const ByteWitness& witness) const {
+Result<void> DeclaredCsv::read(table::RowSink& rows, const Progress& progress, const ByteWitness& witness) const {
   GAUZE_TRY(const auto source, file_.text(witness));
   CsvReader reader(*source, dialect_, file_.name(), rules_);
   std::vector<std::string_view> record;
@@ -187,9 +187,7 @@ Result<void> DeclaredCsv::read(table::RowSink& rows, Progress& progress, const B
     for (std::size_t i = 0; i < cells.size(); ++i)
       cells[i] = places_[i] < record.size() ? record[places_[i]] : std::string_view();
     rows.add(cells);
-    if (row % kRowsBetweenChecks != 0) continue;
-    progress.advance(kRowsBetweenChecks);
-    GAUZE_TRY_VOID(progress.check());
+    if (row % kRowsBetweenChecks == 0) GAUZE_TRY_VOID(progress.check());
   }
 }
 

@@ -20,8 +20,9 @@ class DeclaredCsv {
   [[nodiscard]] static Result<DeclaredCsv> open(InputFile file, const std::vector<table::DeclaredColumn>& columns,
                                                 const table::ReadOptions& options);
 
+  [[nodiscard]] std::uint64_t byte_count() const { return file_.byte_count(); }
   /// Hands over every row.
-  [[nodiscard]] Result<void> read(table::RowSink& rows, Progress& progress, const ByteWitness& witness) const;
+  [[nodiscard]] Result<void> read(table::RowSink& rows, const Progress& progress, const ByteWitness& witness) const;
 
  private:
   explicit DeclaredCsv(InputFile file) : file_(std::move(file)) {}

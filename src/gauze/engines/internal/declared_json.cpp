@@ -59,7 +59,7 @@ DeclaredJson::DeclaredJson(InputFile file, const std::vector<table::DeclaredColu
   for (std::size_t i = 0; i < columns.size(); ++i) places_.emplace(columns[i].name, i);
 }
 
-Result<void> DeclaredJson::read(table::RowSink& rows, Progress& progress, const ByteWitness& witness) const {
+Result<void> DeclaredJson::read(table::RowSink& rows, const Progress& progress, const ByteWitness& witness) const {
   GAUZE_TRY(const auto source, file_.text(witness));
   Lines lines(*source, longest_line_);
   FlatJsonParser parser;
@@ -73,10 +73,7 @@ Result<void> DeclaredJson::read(table::RowSink& rows, Progress& progress, const 
     bool too_long = false;
     GAUZE_TRY(const bool more, lines.next(line, too_long));
     if (!more) return {};
-    if (row % kRowsBetweenChecks == 0) {
-      progress.advance(kRowsBetweenChecks);
-      GAUZE_TRY_VOID(progress.check());
-    }
+    if (row % kRowsBetweenChecks == 0) GAUZE_TRY_VOID(progress.check());
     if (too_long) {
       rows.add_unreadable();
       continue;

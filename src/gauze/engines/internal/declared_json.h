@@ -20,9 +20,10 @@ class DeclaredJson {
   DeclaredJson(InputFile file, const std::vector<table::DeclaredColumn>& columns,
                std::size_t longest_line = kLongestLine);
 
+  [[nodiscard]] std::uint64_t byte_count() const { return file_.byte_count(); }
   /// Hands over every row: a line that is no object has only missing cells, one that is too long only such that
   /// cannot be read; so is a nested value, or a key that stands twice.
-  [[nodiscard]] Result<void> read(table::RowSink& rows, Progress& progress, const ByteWitness& witness) const;
+  [[nodiscard]] Result<void> read(table::RowSink& rows, const Progress& progress, const ByteWitness& witness) const;
 
  private:
   InputFile file_;

@@ -25,13 +25,20 @@ class DeclaredFiles : public table::DeclaredSource {
         assumption_(std::move(assumption)) {}
 
   [[nodiscard]] Result<table::TupleCounts> group(Progress& progress, const ByteWitness& witness) override {
-    progress.begin("reading", 0);
     table::TupleGrouper groups(unreadable_, tokens_);
-    for (const File& file : files_) GAUZE_TRY_VOID(file.read(groups, progress, witness));
+    GAUZE_TRY_VOID(read(groups, progress, witness));
     return groups.finish();
   }
   [[nodiscard]] Result<void> read(table::RowSink& rows, Progress& progress, const ByteWitness& witness) override {
-    for (const File& file : files_) GAUZE_TRY_VOID(file.read(rows, progress, witness));
+    // progress is told in bytes of the files: how many rows there are is not told
+    std::uint64_t bytes = 0;
+    for (const File& file : files_) bytes += file.byte_count();
+    progress.begin("reading", bytes);
+    const ByteWitness counting = [&](std::string_view block) {
+      progress.advance(block.size());
+      if (witness) witness(block);
+    };
+    for (const File& file : files_) GAUZE_TRY_VOID(file.read(rows, progress, counting));
     return {};
   }
   [[nodiscard]] std::string assumption() const override { return assumption_; }

@@ -79,6 +79,11 @@ FileFormat format_of_name(std::string_view name) {
 
 }  // namespace
 
+std::uint64_t InputFile::byte_count() const {
+  struct stat status {};
+  return ::fstat(descriptor_.number(), &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
+}
+
 Result<void> InputFile::open_bytes(const std::string& path, const std::filesystem::path& temporary) {
   if (path == "-") {
     name_ = "the standard input";

@@ -41,6 +41,8 @@ class InputFile {
   /// The first mebibyte of the text (or its first line, if that is longer), and whether that is all of it.
   [[nodiscard]] const std::string& beginning() const { return beginning_; }
   [[nodiscard]] bool beginning_is_all() const { return whole_; }
+  /// Of the file itself, which may be compressed.
+  [[nodiscard]] std::uint64_t byte_count() const;
 
   /// The text from its beginning, as UTF-8. A witness is shown the bytes of the file itself as they are read; whoever reads to the
   /// end of the text has shown it all of them.

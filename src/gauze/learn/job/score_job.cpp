@@ -104,18 +104,18 @@ PrivacyCost score_cost(const Rational& epsilon, const schema::LearnPolicy& polic
   return cost;
 }
 
-ModelScore internal_score(const ScoredRows& rows, const ScoreRequest& request) {
+Result<ModelScore> internal_score(const ScoredRows& rows, const ScoreRequest& request, const Progress& progress) {
   SeededRandom random(1);
-  ModelScore score{.figures = bootstrap_figures(rows, {}, kBootstrap, random),
-                   .confusion = confusion_of(rows, {}),
-                   .classes = rows.class_names,
-                   .rows = rows.size()};
+  GAUZE_TRY(const FigureEstimates all, bootstrap_figures(rows, {}, kBootstrap, random, progress));
+  ModelScore score{
+      .figures = all, .confusion = confusion_of(rows, {}), .classes = rows.class_names, .rows = rows.size()};
   score.majority = majority_of(score.confusion);
   for (std::uint32_t g = 0; g < rows.group_names.size(); ++g) {
     ModelScore::Group group{.name = rows.group_names[g],
                             .size = static_cast<double>(std::count(rows.groups.begin(), rows.groups.end(), g))};
-    if (group.size >= static_cast<double>(request.min_group) && group.size > 0)
-      group.figures = bootstrap_figures(rows, g, kBootstrap, random);
+    if (group.size >= static_cast<double>(request.min_group) && group.size > 0) {
+      GAUZE_TRY(group.figures, bootstrap_figures(rows, g, kBootstrap, random, progress));
+    }
     score.groups.push_back(std::move(group));
   }
   return score;

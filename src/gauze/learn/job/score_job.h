@@ -43,7 +43,8 @@ struct ModelScore {
 [[nodiscard]] PrivacyCost score_cost(const Rational& epsilon, const schema::LearnPolicy& policy);
 
 /// Exact figures with bootstrap intervals.
-[[nodiscard]] ModelScore internal_score(const ScoredRows& rows, const ScoreRequest& request);
+[[nodiscard]] Result<ModelScore> internal_score(const ScoredRows& rows, const ScoreRequest& request,
+                                                const Progress& progress);
 
 /// Figures from noisy counts of group x truth x prediction.
 ///

@@ -230,8 +230,8 @@ Json FigureEstimates::to_json() const {
   return object;
 }
 
-FigureEstimates bootstrap_figures(const ScoredRows& rows, std::optional<std::uint32_t> group, std::size_t repetitions,
-                                  RandomWords& random) {
+Result<FigureEstimates> bootstrap_figures(const ScoredRows& rows, std::optional<std::uint32_t> group,
+                                          std::size_t repetitions, RandomWords& random, const Progress& progress) {
   const RowFigures figures(rows, rows_of_group(rows, group));
   std::vector<double> weights(figures.chosen().size(), 1.0);
   const Figures exact = figures.of(weights);
@@ -245,12 +245,15 @@ FigureEstimates bootstrap_figures(const ScoredRows& rows, std::optional<std::uin
     unit_of[i] = own;
   }
   std::vector<double> times(units);
-  return spread_around(exact, units == 0 ? 0 : repetitions, [&] {
+  const FigureEstimates found = spread_around(exact, units == 0 ? 0 : repetitions, [&] {
+    if (progress.stop_requested()) return Figures();
     std::fill(times.begin(), times.end(), 0.0);
     for (std::uint32_t i = 0; i < units; ++i) ++times[random.below(units)];
     for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = times[unit_of[i]];
     return figures.of(weights);
   });
+  GAUZE_TRY_VOID(progress.check());
+  return found;
 }
 
 FigureEstimates noisy_figures(const Confusion& noisy, bool ordered, double noise_scale, std::size_t repetitions,

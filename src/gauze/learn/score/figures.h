@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "gauze/base/error.h"
+#include "gauze/base/progress.h"
 #include "gauze/files/json.h"
 #include "gauze/learn/score/scored_rows.h"
 #include "gauze/random/random_words.h"
@@ -53,8 +55,10 @@ struct FigureEstimates {
 };
 
 /// The exact figures of the rows (of one group, if given), each with the middle 95 % of `repetitions` bootstrap samples of units.
-[[nodiscard]] FigureEstimates bootstrap_figures(const ScoredRows& rows, std::optional<std::uint32_t> group,
-                                                std::size_t repetitions, RandomWords& random);
+/// `interrupted` once a stop is asked for.
+[[nodiscard]] Result<FigureEstimates> bootstrap_figures(const ScoredRows& rows, std::optional<std::uint32_t> group,
+                                                        std::size_t repetitions, RandomWords& random,
+                                                        const Progress& progress);
 
 /// Figures of a noisy confusion matrix: what `noise` (one number a cell) and the choice of rows could have made of them is simulated.
 [[nodiscard]] FigureEstimates noisy_figures(const Confusion& noisy, bool ordered, double noise_scale,

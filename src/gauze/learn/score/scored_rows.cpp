@@ -1,6 +1,7 @@
 #include "gauze/learn/score/scored_rows.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "gauze/base/utf8.h"
 
@@ -44,6 +45,12 @@ RowPredictor::RowPredictor(const ModelFile& model, std::unique_ptr<Predictor> pr
       low_(model.description.policy.target.low.to_double()),
       high_(model.description.policy.target.high.to_double()) {}
 
+/// Outputs of immense weights, which a sound file may have, may overflow: they stay numbers that can be put into an order.
+float RowPredictor::ordered(float output) {
+  constexpr float kLargest = 1e30F;
+  return std::isnan(output) ? 0.0F : std::clamp(output, -kLargest, kLargest);
+}
+
 Result<RowPredictor> RowPredictor::make(const ModelFile& model) {
   GAUZE_TRY(auto predictor, make_predictor(model));
   return RowPredictor(model, std::move(predictor));
@@ -57,6 +64,7 @@ void RowPredictor::outputs_of(std::span<const std::uint32_t> codes, std::size_t 
     encoder_.encode(codes.subspan(row * features, features), std::span(inputs_).subspan(row * width, width));
   scores.resize(rows * outputs());
   predictor_->predict(inputs_, rows, scores);
+  for (float& score : scores) score = ordered(score);
 }
 
 void RowPredictor::answer(std::span<const std::uint32_t> codes, std::size_t rows, std::vector<Answer>& answers,

@@ -29,11 +29,12 @@ class RowPredictor {
   /// The answers of rows by their codes, row after row, and their scores: probabilities where there are some, else outputs.
   void answer(std::span<const std::uint32_t> codes, std::size_t rows, std::vector<Answer>& answers,
               std::vector<float>& scores);
-  /// Their outputs as they are: logits, margins, or a scaled number.
+  /// Their outputs: logits, margins, or a scaled number; always finite.
   void outputs_of(std::span<const std::uint32_t> codes, std::size_t rows, std::vector<float>& outputs);
 
  private:
   RowPredictor(const ModelFile& model, std::unique_ptr<Predictor> predictor);
+  [[nodiscard]] static float ordered(float output);
 
   RowEncoder encoder_;
   std::unique_ptr<Predictor> predictor_;

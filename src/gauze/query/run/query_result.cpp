@@ -276,7 +276,6 @@ Result<QueryResult> finish_answer(const QueryPlan& plan, const NoisyTable& table
 Result<QueryResult> run_query(const QueryPlan& plan, SchemaTables& tables, Chance& chance, bool consistent,
                               const EngineLimits& limits, Progress& progress,
                               const engines::SqlDatabase::Witnesses& witnesses) {
-  progress.begin("reading", 0);
   GAUZE_TRY_VOID(tables.load(progress, witnesses));
   for (const auto& [name, digest] : tables.digests()) {
     const auto planned = plan.public_tables.find(name);
