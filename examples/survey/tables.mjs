@@ -49,6 +49,18 @@ function byRate(title, before, models) {
   }
 }
 
+// Attack by attack: of everybody (accuracy, AUC), and of those who are found with few false alarms.
+function attacks() {
+  const all = results("defaults-mlp", "defaults-cnn", "defaults-sequences", ...RATES.flatMap((rate) => [`mlp-apba-${rate}`, `mlp-sgd-${rate}`]));
+  const found = (attack, fpr) => {
+    const at = attack.tpr_at_fpr?.find((one) => one.fpr === fpr);
+    return at?.tpr ? `${(100 * at.tpr.mean).toFixed(2)} %` : "";
+  };
+  table("Attacks", ["model", "method", "epsilon", "attack", "accuracy", "AUC", "found at 1 %", "found at 0.1 %"],
+        all.flatMap((r) => (r.attacks ?? []).map((one) => [r.model, METHODS[r.method] ?? r.method, r.epsilon ?? "-", one.attack, spread(one.accuracy),
+                                                          spread(one.auc), found(one, 0.01), found(one, 0.001)])));
+}
+
 function budgets() {
   const lines = [];
   for (const model of MODELS) {
@@ -72,4 +84,7 @@ if (prefix === "") {
   byRate("Eleven values of happiness", "eleven-", ["mlp"]);
 }
 byRate("Beside Table 3, E = 1", prefix, MODELS);
-if (prefix === "") budgets();
+if (prefix === "") {
+  budgets();
+  attacks();
+}

@@ -348,6 +348,31 @@ function collection(task, question, names) {
   };
 }
 
+/// What `gauze noise --plot` hands to the page.
+function noise_plot(mechanism, epsilons, cost) {
+  return {
+    kind: "noise-plot", mechanism, sensitivity: 1, draws: 10000,
+    panels: epsilons.map((epsilon) => {
+      const step = 7 / (30 * epsilon);
+      const share = (x) => (x < 0 ? Math.exp(epsilon * x) / 2 : 1 - Math.exp(-epsilon * x) / 2);
+      return {
+        epsilon, variance: round(2 / epsilon ** 2), interval95: [round(-3 / epsilon), round(3 / epsilon)],
+        bins: Array.from({ length: 61 }, (_, i) => {
+          const low = (i - 30.5) * step;
+          const expected = 10000 * (share(low + step) - share(low));
+          return { low, high: low + step, drawn: Math.round(expected * (1 + (i % 3 - 1) / 20)), expected };
+        }),
+        quantiles: Array.from({ length: 99 }, (_, i) => {
+          const at = (i + 1) / 100;
+          const law = at < 0.5 ? Math.log(2 * at) / epsilon : -Math.log(2 * (1 - at)) / epsilon;
+          return { share: at, law, drawn: law * (1 + (i % 5 - 2) / 100) };
+        }),
+        examples: [0, 1, 10, 100, 1000].map((before) => ({ before, after: before + round(0.7 / epsilon) })), cost_of_draws: cost,
+      };
+    }),
+  };
+}
+
 /// What `gauze attack model` hands to the page. With `crossed` the alarm has gone off; `open` claims nothing.
 function attacked({ names, groups, classes, crossed = false, open = false }) {
   const random = stream(71);
@@ -411,6 +436,8 @@ const documents = {
   audit: () => one_audit(null),
   audit_pairs: () => one_audit(attack, { pair: "a row in a class of its own", pairs: [{ pair: "a row in a class of its own", epsilon_lower: 0.981 }, { pair: attack, epsilon_lower: 0 }] }),
   audit_self: () => self_audits(attack),
+  noise: () => noise_plot("laplace", [0.1, 1], { epsilon: 10000, delta: null }),
+  noise_delta: () => noise_plot(attack, [1], null),
   text_one: () => text_statistics({ words: [attack, "constructor"], epsilons: [3], prior: false }),
 };
 

@@ -6,12 +6,15 @@
 #include "gauze/cli/flags/seeding.h"
 #include "gauze/cli/flags/shared_flags.h"
 #include "gauze/cli/noise/noise_flags.h"
+#include "gauze/cli/noise/noise_plot.h"
 #include "gauze/cli/noise/number_stream.h"
 
 namespace gauze::cli {
 namespace {
 
 Result<int> run_noise(Invocation& invocation) {
+  if (invocation.has("plot")) return run_noise_plot(invocation);
+  if (invocation.has("epsilons")) return make_error(ErrorCode::usage, "--epsilons goes with --plot");
   GAUZE_TRY_VOID(check_plain_output(invocation));
   GAUZE_TRY(const NoiseRequest request, noise_request(invocation));
   GAUZE_TRY(RandomChoice random, RandomChoice::make(invocation));
@@ -54,13 +57,15 @@ void register_noise_command(Registry& registry) {
           "laplace and gaussian are for any numbers; geometric, discrete-laplace and discrete-gaussian for whole "
           "numbers; staircase has the smallest error at large epsilon; snapping needs a --bound; "
           "randomized-response answers with one of --categories K categories.\n\n"
+          "--plot draws nothing around --value and charges nothing: it shows 10,000 draws around 0 beside the exact law.\n\n"
           "With --json: mechanism, parameters, variance and interval95 of the noise as drawn (around 0), values, "
           "label.",
       .examples = {{"gauze noise geometric --epsilon 1 --value 1234", "a noisy count"},
                    {"gauze noise laplace --epsilon 0.5 --sensitivity 10 --value 73.2 --json",
                     "a noisy sum, for programs"},
                    {"gauze noise gaussian --epsilon 1 --delta 1e-6 --count 5", "five draws of Gaussian noise"},
-                   {"gauze noise randomized-response --epsilon 2 --categories 4 --value 3", "one private answer"}},
+                   {"gauze noise randomized-response --epsilon 2 --categories 4 --value 3", "one private answer"},
+                   {"gauze noise laplace --plot noise.html", "what an epsilon looks like, for teaching"}},
       .positionals = {noise_positional()},
       .flags = {{.name = "value",
                  .placeholder = "X",
@@ -77,6 +82,7 @@ void register_noise_command(Registry& registry) {
   const std::vector<Flag> amount = noise_amount_flags();
   command.flags.insert(command.flags.begin(), amount.begin(), amount.end());
   for (Flag& flag : account_flags()) command.flags.push_back(std::move(flag));
+  for (Flag& flag : noise_plot_flags()) command.flags.push_back(std::move(flag));
   registry.add(std::move(command));
 }
 

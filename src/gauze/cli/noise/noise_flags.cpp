@@ -70,6 +70,19 @@ Result<void> read_number(const Invocation& invocation, std::string_view flag, Ra
   return {};
 }
 
+/// Delta, sensitivity, grid, bound, categories.
+Result<void> read_shape(const Invocation& invocation, NoiseKind kind, NoiseRequest& request) {
+  GAUZE_TRY_VOID(read_number(invocation, "delta", request.delta));
+  GAUZE_TRY_VOID(read_number(invocation, "bound", request.bound));
+  GAUZE_TRY(request.sensitivity, invocation.rational("sensitivity"));
+  GAUZE_TRY(const std::int64_t bits, invocation.integer("granularity-bits", 0, 48));
+  request.granularity_bits = static_cast<int>(bits);
+  if (kind == NoiseKind::randomized_response) {
+    GAUZE_TRY(request.categories, invocation.integer("categories", 2, std::int64_t{1} << 53));
+  }
+  return {};
+}
+
 }  // namespace
 
 Positional noise_positional() {
@@ -90,6 +103,18 @@ std::vector<Flag> noise_amount_flags() {
           {.name = "categories", .placeholder = "K", .help = "randomized-response: values are 0 to K-1"}};
 }
 
+Result<NoiseRequest> plotted_noise(const Invocation& invocation) {
+  NoiseRequest request;
+  GAUZE_TRY(request.mechanism, invocation.text("mechanism"));
+  GAUZE_TRY(const NoiseKind kind, invocation.value("mechanism", kNoiseWords));
+  const FlagsOfKind& known = flags_of(kind);
+  GAUZE_TRY_VOID(check_flags(invocation, request.mechanism, known));
+  if (known.amount == "sigma" && !invocation.has("delta"))
+    return make_error(ErrorCode::usage, "Gaussian noise needs --delta, for example --delta 1e-6");
+  GAUZE_TRY_VOID(read_shape(invocation, kind, request));
+  return request;
+}
+
 Result<NoiseRequest> noise_amount(const Invocation& invocation) {
   NoiseRequest request;
   GAUZE_TRY(request.mechanism, invocation.text("mechanism"));
@@ -98,16 +123,9 @@ Result<NoiseRequest> noise_amount(const Invocation& invocation) {
   GAUZE_TRY_VOID(check_flags(invocation, request.mechanism, known));
   GAUZE_TRY_VOID(check_amount(invocation, known.amount));
   GAUZE_TRY_VOID(read_number(invocation, "epsilon", request.epsilon));
-  GAUZE_TRY_VOID(read_number(invocation, "delta", request.delta));
   GAUZE_TRY_VOID(read_number(invocation, "scale", request.scale));
   GAUZE_TRY_VOID(read_number(invocation, "sigma", request.sigma));
-  GAUZE_TRY_VOID(read_number(invocation, "bound", request.bound));
-  GAUZE_TRY(request.sensitivity, invocation.rational("sensitivity"));
-  GAUZE_TRY(const std::int64_t bits, invocation.integer("granularity-bits", 0, 48));
-  request.granularity_bits = static_cast<int>(bits);
-  if (kind == NoiseKind::randomized_response) {
-    GAUZE_TRY(request.categories, invocation.integer("categories", 2, std::int64_t{1} << 53));
-  }
+  GAUZE_TRY_VOID(read_shape(invocation, kind, request));
   return request;
 }
 

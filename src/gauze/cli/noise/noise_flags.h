@@ -13,6 +13,9 @@ namespace gauze::cli {
 /// not at all.
 [[nodiscard]] Result<NoiseRequest> noise_amount(const Invocation& invocation);
 
+/// What they say of a plot: all but how much noise there is.
+[[nodiscard]] Result<NoiseRequest> plotted_noise(const Invocation& invocation);
+
 /// The same with what else the flags of `gauze noise` ask for.
 [[nodiscard]] Result<NoiseRequest> noise_request(const Invocation& invocation);
 

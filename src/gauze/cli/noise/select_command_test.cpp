@@ -2,13 +2,10 @@
 
 #include <cmath>
 
-#include "gauze/cli/core/cli_testing.h"
-#include "gauze/files/json_reader.h"
+#include "gauze/cli/core/table_testing.h"
 
 namespace gauze::cli {
 namespace select_command_test {
-
-Json json_of(const Ran& ran) { return read_json(ran.out).value_or(Json::object()); }
 
 TEST(SelectCommand, EveryMechanismChooses) {
   for (const char* mechanism : {"exponential", "base2-exponential", "permute-and-flip", "noisy-max"}) {

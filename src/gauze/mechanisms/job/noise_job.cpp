@@ -66,6 +66,10 @@ PrivacyCost NoiseJob::adopt(const Mechanism& mechanism, PrivacyCost cost, std::v
   parameters_.set("granularity", mechanism.grid().granularity().to_double());
   variance_ = mechanism.variance();
   radius95_ = mechanism.noise_interval(level95());
+  if constexpr (std::is_base_of_v<AdditiveMechanism, Mechanism>) {
+    const auto kept = std::make_shared<const Mechanism>(mechanism);
+    shape_ = NoiseShape{.law = {kept, &kept->law()}, .step = mechanism.grid().granularity().to_double()};
+  }
   // A value beyond 2^100 steps of the grid counts as 2^100 of them (docs/proofs/laplace.md): no value makes a release fail,
   // nor does a message tell how large it was.
   release_ = [mechanism, value = request_.value](SecureRandom& random, std::size_t count) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,6 +13,7 @@
 #include "gauze/files/json.h"
 #include "gauze/label/privacy_cost.h"
 #include "gauze/mechanisms/noise/grid.h"
+#include "gauze/mechanisms/noise/noise_law.h"
 #include "gauze/random/secure_random.h"
 #include "gauze/random/seeded_random.h"
 
@@ -46,6 +48,12 @@ struct NoiseRequest {
   Rational value = 0;  ///< private: whole for integer noise, a category for randomised response
 };
 
+/// A law in steps of a grid.
+struct NoiseShape {
+  std::shared_ptr<const NoiseLaw> law;
+  double step = 1;
+};
+
 /// A request that was accepted: what it costs, what can be said of it, and its draws.
 ///
 /// What is promised is what the header of the mechanism says, for all draws together. The claim about the sensitivity is the
@@ -62,6 +70,12 @@ class NoiseJob {
   [[nodiscard]] PrivacyLabel label() const;
   /// mechanism, parameters, variance and interval95 of the noise: nothing private.
   [[nodiscard]] Json to_json() const;
+
+  /// The law of the noise; none of snapping and of randomised response.
+  [[nodiscard]] const std::optional<NoiseShape>& shape() const { return shape_; }
+  [[nodiscard]] double variance() const { return variance_; }
+  /// Half the width of the 95 % interval of the noise; 0 of randomised response.
+  [[nodiscard]] double radius95() const { return radius95_ ? radius95_->to_double() : 0; }
 
   /// So many draws, one a line.
   [[nodiscard]] std::string release(SecureRandom& random, std::size_t count) const { return release_(random, count); }
@@ -84,6 +98,7 @@ class NoiseJob {
   PrivacyCost cost_;
   Json parameters_ = Json::object();
   double variance_ = 0;
+  std::optional<NoiseShape> shape_;
   std::optional<GridValue> radius95_;  ///< half width of the 95 % interval; none for randomised response
   std::function<std::string(SecureRandom&, std::size_t)> release_;
   std::function<std::string(SeededRandom&, std::size_t)> simulate_;
