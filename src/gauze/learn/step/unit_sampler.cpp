@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <unordered_set>
 
 namespace gauze::learn {
@@ -11,7 +12,7 @@ constexpr std::size_t kBlock = 2048;  ///< units whose first 8 bits are drawn to
 
 constexpr std::uint64_t kOnes = 0x0101010101010101;
 
-/// Not 0 where one of the eight bytes lies below n, for n from 1 to 128.
+/// The high bit of every byte that lies below n, for n from 1 to 127; bytes behind the first of them may be marked though they do not.
 std::uint64_t has_less(std::uint64_t bytes, std::uint64_t n) { return (bytes - kOnes * n) & ~bytes & (kOnes << 7U); }
 
 /// Whether a number of 64 bits lies below the threshold, given that its first 8 bits are those of the threshold: the others are
@@ -50,7 +51,12 @@ void UnitSampler::sample(std::size_t units, RandomWords& random, std::vector<std
 void UnitSampler::sample_poisson(std::size_t units, RandomWords& random, std::vector<std::uint32_t>& sampled) const {
   constexpr std::size_t kGroup = 8;  // words that are passed over together where no unit in them can be in
   const auto high = static_cast<std::uint8_t>(threshold_ >> 56U);
-  const bool passes_over = high < 128;
+  const bool passes_over = high < 127;
+  const auto decide = [&](std::size_t begin, std::size_t unit, std::uint64_t word) {
+    const auto first = static_cast<std::uint8_t>(word >> (8 * (unit % 8)));
+    if (first < high || (first == high && rest_is_below(threshold_, random)))
+      sampled.push_back(static_cast<std::uint32_t>(begin + unit));
+  };
   std::array<std::uint64_t, kBlock / 8> words{};
   for (std::size_t begin = 0; begin < units; begin += kBlock) {
     const std::size_t count = std::min(kBlock, units - begin);
@@ -61,11 +67,13 @@ void UnitSampler::sample_poisson(std::size_t units, RandomWords& random, std::ve
       for (std::size_t i = group; i < group + kGroup; ++i) any |= has_less(words[i], std::uint64_t{high} + 1);
       if (passes_over && any == 0) continue;
       for (std::size_t i = group; i < std::min(group + kGroup, filled); ++i) {
-        if (passes_over && has_less(words[i], std::uint64_t{high} + 1) == 0) continue;
-        for (std::size_t unit = 8 * i; unit < std::min(8 * i + 8, count); ++unit) {
-          const auto first = static_cast<std::uint8_t>(words[i] >> (8 * (unit % 8)));
-          if (first < high || (first == high && rest_is_below(threshold_, random)))
-            sampled.push_back(static_cast<std::uint32_t>(begin + unit));
+        if (passes_over) {
+          for (std::uint64_t mark = has_less(words[i], std::uint64_t{high} + 1); mark != 0; mark &= mark - 1) {
+            const std::size_t unit = 8 * i + static_cast<std::size_t>(std::countr_zero(mark)) / 8;
+            if (unit < count) decide(begin, unit, words[i]);
+          }
+        } else {
+          for (std::size_t unit = 8 * i; unit < std::min(8 * i + 8, count); ++unit) decide(begin, unit, words[i]);
         }
       }
     }
