@@ -43,7 +43,7 @@ void check_pieces(std::string_view text) {
     place = token.end;
   }
   std::size_t border = 0;
-  for (const std::string_view piece : document_pieces(text, 24)) {
+  for (const std::string_view piece : document_pieces(text, {.longest = 24})) {
     border += piece.size();
     for (const Token& token : stretches)
       if (token.begin < border && border < token.end) std::abort();
@@ -60,7 +60,7 @@ void check(std::string_view text, const SegmentationDictionary* dictionary, cons
   static const SimilarSpelling spelling(vectors);
   DocumentPlanner planner(vectors, dictionary, policy, &spelling);
   std::size_t place = 0;
-  for (const std::string_view piece : document_pieces(text, 24)) {
+  for (const std::string_view piece : document_pieces(text, {.longest = 24})) {
     const DocumentPlan plan = planner.plan(piece);
     std::size_t next = 0;
     for (const DocumentPlan::Step& step : plan.steps) {

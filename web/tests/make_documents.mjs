@@ -274,7 +274,7 @@ function compare_only() {
   return { internal, setting, comparison, baselines, label };
 }
 
-/// Nine ways to hide patterns; the last one was not run.
+/// Nine ways to hide patterns, the last of which was not run, and two series.
 function patterns(name) {
   const random = stream(31);
   const factors = [1, 1.05, 1.1, 1.25, 1.5];
@@ -295,6 +295,16 @@ function patterns(name) {
       ...names.map((algorithm, place) => ({ algorithm, runs: [0, 44, 110, 220].map((margin) => run(place, margin)) })),
       { algorithm: "exact", skipped: `too many choices ${name}`, runs: [] },
     ],
+    series: {
+      thresholds: [200, 300, 441].map((min_count) => ({
+        min_count, min_support: round(min_count / 88162), patterns: 2,
+        algorithms: names.map((algorithm, place) => ({ algorithm, run: run(place, 0) })),
+      })),
+      numbers: [1, 2].map((count) => ({
+        min_count: 441, min_support: 0.005, patterns: count,
+        algorithms: names.map((algorithm, place) => place === 7 ? { algorithm, skipped: name } : { algorithm, run: run(place, count) }),
+      })),
+    },
   };
 }
 

@@ -4,7 +4,9 @@ import type { Context } from "../shell/context";
 import { count, exact } from "../shell/format";
 import { dashes, symbols, type Look } from "../shell/look";
 import { cell_text } from "../shell/table";
-import { height_of, lost_at, lost_of, type AlgorithmResult, type Run } from "./document";
+import {
+  figure_of, height_of, lost_at, lost_of, type AlgorithmResult, type Run, type SeriesFigure, type SeriesPoint,
+} from "./document";
 import { shared_by, type Shared } from "./overlap";
 
 interface Style {
@@ -176,5 +178,57 @@ export function band_chart(context: Context, algorithms: readonly AlgorithmResul
         height: width < 480 ? 300 : 360,
       };
     },
+  });
+}
+
+/// One figure of every algorithm over thresholds, or over numbers of patterns.
+export function series_chart(
+  context: Context, kind: "thresholds" | "numbers", points: readonly SeriesPoint[], figure: SeriesFigure,
+): Chart {
+  const { t } = context;
+  const algorithms = points[0]?.algorithms.map(({ algorithm }) => ({ algorithm, runs: [] })) ?? [];
+  const place_of = (point: SeriesPoint) => count(kind === "numbers" ? point.patterns : point.min_count);
+  const unit = figure === "failure" ? "percent" : "count";
+  const at = (point: SeriesPoint, name: string) =>
+    figure_of(point.algorithms.find(({ algorithm }) => algorithm === name)?.run, figure);
+  const name = t(figure === "lost" ? "curve.y" : figure);
+  return chart(context, {
+    id: `${kind}_${figure}`,
+    title: t(`series.${kind}.${figure}`),
+    draw: (look, width, hidden) => ({
+      option: {
+        grid: { ...grid, bottom: 34 },
+        xAxis: category_axis(look, t(`series.${kind}.x`), points.map(place_of)),
+        yAxis: value_axis(look, { name, min: 0 }),
+        tooltip: tooltip(look, "axis", (params) => {
+          const entries = params as { seriesName: string; axisValue: string; color: string }[];
+          const point = points.find((one) => place_of(one) === entries[0]?.axisValue);
+          return tip(entries[0]?.axisValue ?? "", entries.map(({ seriesName, color }) => ({
+            name: seriesName, value: point ? cell_text(context, unit, at(point, seriesName)) ?? "" : "", color,
+          })));
+        }),
+        series: lines(look, algorithms.flatMap(({ algorithm }, place) =>
+          hidden.has(algorithm)
+            ? []
+            : [{
+                place, name: algorithm, data: points.flatMap((point) => {
+                  const height = height_of(at(point, algorithm));
+                  return height === null ? [] : [[place_of(point), height] as const];
+                }),
+              }])),
+      },
+      legend: legend(look, algorithms),
+      data: {
+        columns: [
+          { key: "place", label: t(`series.${kind}.x`), kind: "count" },
+          ...algorithms.map(({ algorithm }) => ({ key: algorithm, label: algorithm, kind: unit } as const)),
+        ],
+        rows: points.map((point) => [
+          kind === "numbers" ? point.patterns : point.min_count, ...algorithms.map(({ algorithm }) => at(point, algorithm)),
+        ]),
+      },
+      summary: "",
+      height: width < 480 ? 300 : 360,
+    }),
   });
 }

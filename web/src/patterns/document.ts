@@ -29,6 +29,14 @@ export interface AlgorithmResult {
   readonly runs: readonly Run[];
 }
 
+/// The same work with another threshold, or with the first patterns of the list alone.
+export interface SeriesPoint {
+  readonly min_count: number;
+  readonly min_support: number;
+  readonly patterns: number;
+  readonly algorithms: readonly { readonly algorithm: string; readonly run?: Run; readonly skipped?: string }[];
+}
+
 export interface PatternsDocument {
   readonly kind: "patterns-comparison";
   readonly file: string;
@@ -38,6 +46,7 @@ export interface PatternsDocument {
   readonly level: string;
   readonly patterns: readonly { readonly text: string; readonly before: number; readonly min_count: number }[];
   readonly algorithms: readonly AlgorithmResult[];
+  readonly series?: { readonly thresholds: readonly SeriesPoint[]; readonly numbers: readonly SeriesPoint[] };
 }
 
 /// Other frequent itemsets that were lost at a threshold: their number, or where they are too many to count an estimate, or null.
@@ -56,4 +65,14 @@ export function height_of(lost: number | Estimate | null): number | null {
 export function lost_of(run: Run): number | Estimate | null {
   const [first] = run.bands;
   return first ? lost_at(first) : null;
+}
+
+/// What a series may show of each run.
+export const series_figures = ["lost", "changes", "failure"] as const;
+export type SeriesFigure = (typeof series_figures)[number];
+
+export function figure_of(run: Run | undefined, figure: SeriesFigure): number | Estimate | null {
+  if (!run) return null;
+  if (figure === "changes") return run.marks_total;
+  return figure === "failure" ? run.hiding_failure : lost_of(run);
 }

@@ -40,4 +40,17 @@ export const patterns_en = {
   "band.chart": "Lost itemsets over a band of thresholds",
   "band.x": "Threshold, as a multiple",
   "band.summary": "Over the whole band {best} loses the fewest itemsets: {lost} in sum.",
+
+  "series.thresholds.title": "At other thresholds",
+  "series.thresholds.lead": "The whole work done anew at each threshold: a pattern is hidden below it, and losses are counted there.",
+  "series.thresholds.x": "Threshold, in transactions",
+  "series.thresholds.lost": "Lost itemsets by threshold",
+  "series.thresholds.changes": "Changes by threshold",
+  "series.thresholds.failure": "Patterns still found by threshold",
+  "series.numbers.title": "More and more patterns",
+  "series.numbers.lead": "The first patterns of the list alone, then more of them.",
+  "series.numbers.x": "Patterns to hide",
+  "series.numbers.lost": "Lost itemsets by number of patterns",
+  "series.numbers.changes": "Changes by number of patterns",
+  "series.numbers.failure": "Patterns still found by number of patterns",
 } as const;

@@ -41,4 +41,17 @@ export const patterns_zh: Readonly<Record<keyof typeof patterns_en, string>> = {
   "band.chart": "各门槛下失去的项目集",
   "band.x": "门槛的倍数",
   "band.summary": "在整个范围内 {best} 失去的项目集最少：合计 {lost} 个。",
+
+  "series.thresholds.title": "其他门槛",
+  "series.thresholds.lead": "在每个门槛重新隐藏：型样隐藏至该门槛以下，失去的项目集也按该门槛计数。",
+  "series.thresholds.x": "门槛（交易数）",
+  "series.thresholds.lost": "各门槛失去的项目集",
+  "series.thresholds.changes": "各门槛的改动数",
+  "series.thresholds.failure": "各门槛的隐藏失败率",
+  "series.numbers.title": "型样逐渐增多",
+  "series.numbers.lead": "先只隐藏列表中最前面的型样，再逐渐增多。",
+  "series.numbers.x": "待隐藏型样数",
+  "series.numbers.lost": "各型样数失去的项目集",
+  "series.numbers.changes": "各型样数的改动数",
+  "series.numbers.failure": "各型样数的隐藏失败率",
 };

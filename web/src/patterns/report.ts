@@ -5,8 +5,8 @@ import { count, exact } from "../shell/format";
 import type { Section } from "../shell/page";
 import { cell_text, table } from "../shell/table";
 import type { Cell } from "../shell/table_data";
-import { band_chart, cost_curve } from "./charts";
-import { lost_at, type PatternsDocument } from "./document";
+import { band_chart, cost_curve, series_chart } from "./charts";
+import { lost_at, series_figures, type PatternsDocument } from "./document";
 import { patterns_en } from "./messages_en";
 import { patterns_zh } from "./messages_zh";
 
@@ -68,6 +68,17 @@ function overview_section(context: Context, document: PatternsDocument): Section
   };
 }
 
+function series_sections(context: Context, { series }: PatternsDocument): Section[] {
+  if (!series) return [];
+  const { t } = context;
+  return (["thresholds", "numbers"] as const).filter((kind) => series[kind].length > 0).map((kind) => ({
+    id: kind,
+    title: t(`series.${kind}.title`),
+    lead: t(`series.${kind}.lead`),
+    body: h("div", {}, series_figures.map((figure) => series_chart(context, kind, series[kind], figure).element)),
+  }));
+}
+
 /// The report of `gauze patterns compare`.
 export const patterns: ReportKind = {
   matches: (document) =>
@@ -88,6 +99,7 @@ export const patterns: ReportKind = {
         { id: "costs", title: t("curve.title"), lead: t("curve.lead"), body: cost_curve(context, ran).element },
         overview_section(context, document),
         { id: "band", title: t("band.title"), lead: t("band.lead"), body: band_chart(context, ran).element },
+        ...series_sections(context, document),
       ],
     };
   },

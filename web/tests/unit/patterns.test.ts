@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { height_of, lost_at, type Band } from "../../src/patterns/document";
+import { figure_of, height_of, lost_at, type Band, type Run } from "../../src/patterns/document";
 
 const band: Band = {
   factor: 1, min_count: 2, itemsets: 250, others: 200,
@@ -19,4 +19,15 @@ test("losses that were not counted are an estimate, or unknown", () => {
   assert.equal(lost_at({ ...sampled, others: null }), null);
   assert.equal(lost_at({ ...sampled, misses_cost: { literal: null, ideal: null } }), null);
   assert.equal(height_of(null), null);
+});
+
+test("a series shows losses, changes and failures of a run, and nothing where there was none", () => {
+  const run: Run = {
+    margin: 0, marks_total: 7, rows_touched: 6, level: "H1", reached: true, hiding_failure: 0.25, seconds: 0, removed: 0,
+    artifactual_ignoring_unknown: 0, bands: [band],
+  };
+  assert.equal(figure_of(run, "lost"), 3);
+  assert.equal(figure_of(run, "changes"), 7);
+  assert.equal(figure_of(run, "failure"), 0.25);
+  assert.equal(figure_of(undefined, "changes"), null);
 });

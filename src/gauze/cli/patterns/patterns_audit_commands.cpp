@@ -12,7 +12,7 @@
 #include "gauze/patterns/audit/release_audit.h"
 #include "gauze/patterns/baskets/basket_release.h"
 #include "gauze/patterns/hiding/hiding_json.h"
-#include "gauze/patterns/job/algorithm_comparison.h"
+#include "gauze/patterns/job/comparison_series.h"
 #include "gauze/report/report.h"
 
 namespace gauze::cli {
@@ -144,6 +144,57 @@ Result<std::vector<HidingAlgorithm>> wanted_algorithms(const Invocation& invocat
   return wanted;
 }
 
+/// --thresholds, read as --min-support is, or as --min-count where that was given; --numbers.
+Result<SeriesPlan> series_plan(const Invocation& invocation, std::uint64_t rows) {
+  SeriesPlan plan;
+  if (invocation.has("thresholds")) {
+    GAUZE_TRY(const std::vector<Rational> values, invocation.rationals("thresholds"));
+    const bool counts = invocation.has("min-count");
+    for (const Rational& value : values) {
+      if (counts && (!(value >= 1) || !value.is_integer() || !(value <= 1'000'000'000'000)))
+        return invalid_parameter("--thresholds are whole numbers of transactions, as --min-count is, but one is {}",
+                                 value.to_decimal());
+      if (!counts && (!(value > 0) || !(value <= 1)))
+        return invalid_parameter("--thresholds lie between 0 and 1, as --min-support does, but one is {}",
+                                 value.to_decimal());
+      plan.thresholds.push_back(counts
+                                    ? HidingThreshold::of_count(static_cast<std::uint64_t>(value.to_double()), rows)
+                                    : HidingThreshold::of_share(value, rows));
+    }
+  }
+  if (invocation.has("numbers")) {
+    GAUZE_TRY(const std::vector<Rational> values, invocation.rationals("numbers"));
+    for (const Rational& value : values) {
+      if (!(value >= 1) || !value.is_integer() || !(value <= 1'000'000))
+        return invalid_parameter("--numbers are whole numbers of patterns, but one is {}", value.to_decimal());
+      plan.numbers.push_back(static_cast<std::size_t>(value.to_double()));
+    }
+  }
+  return plan;
+}
+
+void print_series(Invocation& invocation, std::string_view what, const std::vector<SeriesPoint>& points,
+                  HidingLevel wanted) {
+  if (points.empty()) return;
+  invocation.out().print(
+      "\n{}\n", invocation.out_style().bold(fmt::format("{:<12} {:<10} {:>8} {:>6} {:>6} {:>9}", what, "algorithm",
+                                                        "changes", "found", "level", "lost")));
+  for (const SeriesPoint& point : points)
+    for (const SeriesRun& one : point.runs) {
+      const std::uint64_t place = what == "patterns" ? point.patterns : point.threshold.count;
+      const std::string head = fmt::format("{:<12} {:<10}", place, word_of(kAlgorithmWords, one.algorithm));
+      if (!one.run) {
+        invocation.out().print("{} {}\n", head, one.skipped);
+        continue;
+      }
+      const HidingResult& result = one.run->result;
+      invocation.out().print("{} {:>8} {:>6} {:>6} {:>9}\n", head, result.changes(),
+                             fmt::format("{:.3g}%", 100 * hiding_failure(result.patterns)),
+                             result.level >= wanted ? word_of(kLevelWords, result.level) : "-",
+                             lost_cell(one.run->metrics.bands.front().ideal));
+    }
+}
+
 Result<int> run_compare(Invocation& invocation) {
   GAUZE_TRY(const std::string path, invocation.text("file"));
   const auto report = invocation.optional_text("report");
@@ -152,10 +203,15 @@ Result<int> run_compare(Invocation& invocation) {
   GAUZE_TRY(const SensitiveList sensitive, read_sensitive(invocation, file.database()));
   invocation.warn_all(sensitive.warnings);
   GAUZE_TRY(const std::vector<HidingAlgorithm> wanted, wanted_algorithms(invocation));
+  GAUZE_TRY(const SeriesPlan plan, series_plan(invocation, file.database().rows()));
   GAUZE_TRY(const AlgorithmComparison comparison,
             compare_algorithms(file.database(), sensitive, options, wanted, invocation.progress()));
+  GAUZE_TRY(const ComparisonSeries series,
+            compare_series(file.database(), sensitive, options, wanted, plan, invocation.progress()));
   invocation.warn_all(comparison.warnings);
-  const Json document = to_json(comparison, std::filesystem::path(path).filename().string());
+  if (comparison.warnings.empty()) invocation.warn_all(series.warnings);
+  Json document = to_json(comparison, std::filesystem::path(path).filename().string());
+  if (!series.is_empty()) document.set("series", to_json(series, options.level));
   if (report) {
     PrivacyLabel label = comparison_label();
     GAUZE_TRY_VOID(publish_bytes(invocation, *report, render_report(document.dump()), label));
@@ -166,6 +222,8 @@ Result<int> run_compare(Invocation& invocation) {
     return 0;
   }
   print_comparison(invocation, comparison);
+  print_series(invocation, "threshold", series.thresholds, options.level);
+  print_series(invocation, "patterns", series.numbers, options.level);
   if (report) invocation.note(fmt::format("wrote {}", *report));
   return 0;
 }
@@ -202,7 +260,11 @@ void register_patterns_audit_commands(Registry& registry) {
   std::vector<Flag> compare_flags = {
       {.name = "algorithms",
        .placeholder = "A,B",
-       .help = "only these: border, psh, gih, minfia, maxfia, iga, swa, exact, random"},
+       .help = "only these: border, psh, gih, minfia, maxfia, iga, swa, fhsar, exact, random"},
+      {.name = "thresholds",
+       .placeholder = "F,F",
+       .help = "hide at each of these thresholds, too: shares as --min-support, or numbers with --min-count"},
+      {.name = "numbers", .placeholder = "N,N", .help = "hide the first N patterns of the list alone, for each N"},
       {.name = "report",
        .placeholder = "OUT.html",
        .help = "write a page with the curves of changes against losses",
@@ -217,7 +279,8 @@ void register_patterns_audit_commands(Registry& registry) {
            "Hides the listed patterns with all algorithms, each at four margins, and shows changes, transactions touched, and "
            "the other frequent itemsets lost over a band of thresholds. Nothing is released. exact is left out where the "
            "file is too large for it, and for anonymous marks above H1.\n\n"
-           "With --json: algorithms, each with runs (margin, marks_total, rows_touched, level, hiding_failure, bands, seconds).",
+           "--thresholds and --numbers add series: what each algorithm costs as the threshold moves, and as more patterns are hidden.\n\n"
+           "With --json: algorithms, each with runs (margin, marks_total, rows_touched, level, hiding_failure, bands, seconds); series, with thresholds and numbers, when asked for.",
        .examples =
            {{"gauze patterns compare baskets.dat --sensitive secret.txt --min-support 0.01 --report compare.html",
              "all algorithms, with the curves"}},

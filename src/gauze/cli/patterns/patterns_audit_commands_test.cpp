@@ -101,7 +101,7 @@ TEST_F(PatternsAudit, ComparesAllAlgorithms) {
                        "--report", report, "--json"});
   ASSERT_EQ(ran.status, 0) << ran.err;
   const Json json = json_of(ran);
-  ASSERT_EQ(json.find("algorithms")->elements()->size(), 9U);
+  ASSERT_EQ(json.find("algorithms")->elements()->size(), 10U);
   for (const Json& one : *json.find("algorithms")->elements()) {
     if (one.find("skipped") != nullptr) continue;
     const Json& first = one.find("runs")->elements()->at(0);
@@ -115,6 +115,33 @@ TEST_F(PatternsAudit, ComparesAllAlgorithms) {
   EXPECT_THAT(text.out, AllOf(HasSubstr("psh"), HasSubstr("border"), Not(HasSubstr("gih"))));
   EXPECT_EQ(
       run({"patterns", "compare", dat_, "--sensitive", secret_, "--min-count", "2", "--algorithms", "x"}).status, 2);
+}
+
+TEST_F(PatternsAudit, ComparesOverThresholdsAndNumbersOfPatterns) {
+  const std::string report = folder_ / "c.html";
+  const auto compare = [&](std::vector<std::string> flags) {
+    std::vector<std::string> args = {"patterns", "compare", dat_,           "--sensitive", secret_,
+                                     "--level",  "H1",      "--algorithms", "psh,gih"};
+    args.insert(args.end(), flags.begin(), flags.end());
+    return run(args);
+  };
+  const Ran ran =
+      compare({"--min-count", "2", "--thresholds", "1,2", "--numbers", "1,2", "--report", report, "--json"});
+  ASSERT_EQ(ran.status, 0) << ran.err;
+  const Json series = *json_of(ran).find("series");
+  ASSERT_EQ(series.find("thresholds")->elements()->size(), 2U);
+  const Json& first = series.find("thresholds")->elements()->at(0);
+  EXPECT_EQ(first.find("min_count")->dump(), "1");
+  EXPECT_EQ(first.find("algorithms")->elements()->at(0).find("run")->find("hiding_failure")->dump(), "0");
+  EXPECT_EQ(series.find("numbers")->elements()->at(1).find("patterns")->dump(), "2");
+  EXPECT_THAT(folder_.read("c.html"), HasSubstr("\"series\""));
+  const Ran shares = compare({"--min-support", "0.4", "--thresholds", "0.2,0.29"});
+  EXPECT_THAT(shares.out,
+              AllOf(ContainsRegex("\nthreshold +algorithm"), ContainsRegex("\n1 +psh"), ContainsRegex("\n2 +gih")))
+      << "0.29 of 5 transactions is 2";
+  EXPECT_EQ(compare({"--min-support", "0.4", "--thresholds", "2"}).status, 2);
+  EXPECT_EQ(compare({"--min-count", "2", "--thresholds", "0.4"}).status, 2);
+  EXPECT_THAT(compare({"--min-count", "2", "--numbers", "3"}).err, HasSubstr("between 1 and 2"));
 }
 
 }  // namespace patterns_audit_commands_test

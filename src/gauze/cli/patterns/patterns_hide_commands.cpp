@@ -229,7 +229,7 @@ void register_patterns_hide_commands(Registry& registry) {
            "unless --mark-style anchored asks for `?item`. A rule (X => Y) is hidden by its support or, with "
            "--min-confidence, by how often it holds.\n\n"
            "border, the default, spares other frequent itemsets, one change after the other; exact proves the fewest losses, "
-           "for small files; psh, gih, minfia, maxfia, iga and swa are published algorithms; random is a baseline. Not differential "
+           "for small files; psh, gih, minfia, maxfia, iga, swa and fhsar are published algorithms; random is a baseline. Not differential "
            "privacy: nothing is promised about single transactions.\n\n"
            "Nothing is written when the level cannot be reached (exit 3). With --json: marks, marks_total, rows_touched, "
            "hiding_failure, misses_cost, artifactual, artifactual_ignoring_unknown, removed, added, dissimilarity, patterns, level, bands, "

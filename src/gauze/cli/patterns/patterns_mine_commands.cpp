@@ -244,7 +244,7 @@ void register_rules(Registry& registry) {
            "confidence) is large enough, and so is the number that holds both (the support). The lift "
            "compares that with chance: 1 means that the two sides have nothing to do with each other.\n\n"
            "With --json: what `patterns mine` prints, rules_total, and rules with if, then, support, confidence, lift, "
-           "conviction; with --intervals also support_interval and confidence_interval.",
+           "conviction, leverage, jaccard, kulczynski, imbalance; with --intervals also support_interval and confidence_interval.",
        .examples = {{"gauze patterns rules baskets.csv --min-support 0.01 --min-confidence 0.6 --min-lift 1.5",
                      "what goes together more than by chance"},
                     {"gauze patterns rules baskets.csv --min-support 0.01 --top 10 --by lift", "the ten strongest"}},

@@ -15,6 +15,9 @@ using namespace text;  // the vocabulary of this file
 
 namespace {
 
+/// Whether HTML is stripped.
+constexpr Words<bool, 2> kHtmlWords = {{{false, "keep"}, {true, "strip"}}};
+
 /// Unknown words call the last one nearest-subword.
 constexpr std::string_view kNearestSubword = "nearest-subword";
 constexpr Words<TokenPolicy, 5> kPolicyWords = {{{TokenPolicy::mask, "mask"},
@@ -56,7 +59,8 @@ std::vector<Flag> token_flags() {
       policy_flag("numbers", "numbers; replace: those that the vocabulary has", "mask",
                   {"mask", "drop", "keep", "replace"}),
       policy_flag("addresses", "e-mail and web addresses, telephone numbers", "mask", {"mask", "drop", "keep"}),
-      policy_flag("symbols", "emoji and other symbols", "mask", {"mask", "drop", "keep"}),
+      policy_flag("symbols", "emoji, signs of currencies and arithmetic, and other symbols", "mask",
+                  {"mask", "drop", "keep"}),
       policy_flag("stop-words", "common function words, such as the and of", "replace",
                   {"mask", "drop", "keep", "replace"}),
       {.name = "stop-word-list",
@@ -126,6 +130,16 @@ Flag encoding_flag() {
           .choices = {"utf-8", "utf-16", "gb18030", "latin-1"}};
 }
 
+Flag html_flag() {
+  return {
+      .name = "html",
+      .placeholder = "WHAT",
+      .help =
+          "strip: texts are HTML; tags, comments, scripts and styles go, entities are decoded. keep: texts are plain",
+      .default_text = std::string(word_of(kHtmlWords, false)),
+      .choices = all_words(kHtmlWords)};
+}
+
 Flag delimiter_flag() {
   return {.name = "delimiter",
           .placeholder = "C",
@@ -144,6 +158,7 @@ Result<DocumentStream::Options> document_options(const Invocation& invocation, s
   DocumentStream::Options options;
   options.column = std::move(column);
   options.encoding = invocation.optional_text("encoding");
+  GAUZE_TRY(options.strip_html, invocation.value("html", kHtmlWords));
   if (const auto delimiter = invocation.optional_text("delimiter")) {
     GAUZE_TRY(options.delimiter, table::parse_mark(*delimiter, "delimiter"));
     if (options.delimiter == '"' || options.delimiter == '\'' || options.delimiter == '\\')
@@ -155,6 +170,13 @@ Result<DocumentStream::Options> document_options(const Invocation& invocation, s
 Result<std::vector<std::string>> read_documents(const Invocation& invocation, const std::string& source,
                                                 std::optional<std::string> column) {
   GAUZE_TRY(const DocumentStream::Options options, document_options(invocation, std::move(column)));
+  return text::read_documents(source, options);
+}
+
+Result<std::vector<std::string>> read_documents(const Invocation& invocation, const std::string& source,
+                                                std::optional<std::string> column, bool strip_html) {
+  GAUZE_TRY(DocumentStream::Options options, document_options(invocation, std::move(column)));
+  options.strip_html = strip_html;
   return text::read_documents(source, options);
 }
 

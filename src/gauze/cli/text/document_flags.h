@@ -35,6 +35,7 @@ void tell_unknown(Invocation& invocation, std::uint64_t unknown, std::uint64_t t
 [[nodiscard]] Flag delimiter_flag();
 /// --encoding, of all texts that a command reads.
 [[nodiscard]] Flag encoding_flag();
+[[nodiscard]] Flag html_flag();
 /// Refuses it where no flag of these names a column.
 [[nodiscard]] Result<void> check_delimiter(const Invocation& invocation,
                                            const std::vector<const char*>& column_flags);
@@ -45,5 +46,8 @@ void tell_unknown(Invocation& invocation, std::uint64_t unknown, std::uint64_t t
 /// All documents of a file, of those a glob matches or of "-", the standard input: for commands that need them at once.
 [[nodiscard]] Result<std::vector<std::string>> read_documents(const Invocation& invocation, const std::string& source,
                                                               std::optional<std::string> column);
+/// The same with HTML stripped or not whatever the flag says: of labels of classes, and of what was sanitised.
+[[nodiscard]] Result<std::vector<std::string>> read_documents(const Invocation& invocation, const std::string& source,
+                                                              std::optional<std::string> column, bool strip_html);
 
 }  // namespace gauze::cli

@@ -41,7 +41,8 @@ std::vector<Flag> own_text_flags() {
        .is_file = true},
       {.name = "column", .placeholder = "COL", .help = "the column of --text with the text"},
       delimiter_flag(),
-      encoding_flag()};
+      encoding_flag(),
+      html_flag()};
   for (Flag& flag : language_flags()) flags.push_back(std::move(flag));
   return flags;
 }
@@ -76,11 +77,12 @@ Result<FiguresRequest> figures_request(Invocation& invocation, const WordVectors
   options.figures.eta = eta.to_double();
   GAUZE_TRY(const std::int64_t runs, invocation.integer("runs", 1, StatisticsOptions::kMostRuns));
   options.figures.runs = static_cast<std::uint64_t>(runs);
-  GAUZE_TRY(const std::string mechanism, invocation.text("mechanism"));
+  GAUZE_TRY(const MechanismKind mechanism, invocation.value("mechanism", kMechanismWords));
   for (const char* const flag : {"sample", "draws"})
-    if (invocation.has(flag) && mechanism != to_string(MechanismKind::dchi))
-      return make_error(ErrorCode::usage, "--{} goes with --mechanism dchi: {} is computed, not drawn", flag,
-                        mechanism);
+    if (invocation.has(flag) && !adds_noise(mechanism))
+      return make_error(ErrorCode::usage,
+                        "--{} goes with --mechanism dchi, mahalanobis or vickrey: {} is computed, not drawn", flag,
+                        to_string(mechanism));
   if (invocation.has("sample")) {
     GAUZE_TRY(const std::int64_t count, invocation.integer("sample", 1));
     request.sample = static_cast<std::size_t>(count);

@@ -50,18 +50,28 @@ struct AttackTexts {
   std::optional<std::vector<std::string>> known;  ///< of --public
 };
 
-Result<AttackTexts> read_texts(const Invocation& invocation) {
+/// Whether the texts are HTML: the label of what was made of them says so, too.
+Result<bool> strips_html(const Invocation& invocation, const std::optional<LabelledText>& labelled) {
+  GAUZE_TRY(const DocumentStream::Options options, document_options(invocation, std::nullopt));
+  if (!labelled) return options.strip_html;
+  if (invocation.has("html") && options.strip_html != labelled->strip_html)
+    return invalid_parameter("--sanitized: its label says that HTML was {}stripped, --html says otherwise",
+                             labelled->strip_html ? "" : "not ");
+  return labelled->strip_html;
+}
+
+Result<AttackTexts> read_texts(const Invocation& invocation, bool strip_html) {
   AttackTexts texts;
   const auto column = invocation.optional_text("column");
   for (const std::string& path : invocation.texts("file")) {
-    GAUZE_TRY(std::vector<std::string> some, read_documents(invocation, path, column));
+    GAUZE_TRY(std::vector<std::string> some, read_documents(invocation, path, column, strip_html));
     std::move(some.begin(), some.end(), std::back_inserter(texts.clean));
   }
   if (const auto path = invocation.optional_text("sanitized")) {
-    GAUZE_TRY(texts.sanitized, read_documents(invocation, *path, column));
+    GAUZE_TRY(texts.sanitized, read_documents(invocation, *path, column, false));
   }
   if (const auto path = invocation.optional_text("public")) {
-    GAUZE_TRY(texts.known, read_documents(invocation, *path, invocation.optional_text("public-column")));
+    GAUZE_TRY(texts.known, read_documents(invocation, *path, invocation.optional_text("public-column"), strip_html));
   }
   return texts;
 }
@@ -104,7 +114,7 @@ Result<SanitizePolicy> attacked_policy(Invocation& invocation, const std::option
 }
 
 Result<text::AttackReport> attack(Invocation& invocation, const TextMechanism& mechanism,
-                                  const SanitizePolicy& policy, std::vector<AttackKind> attacks) {
+                                  const SanitizePolicy& policy, bool strip_html, std::vector<AttackKind> attacks) {
   GAUZE_TRY(const std::optional<SegmentationDictionary> dictionary, segmentation_dictionary(invocation));
   AttackRequest request{.attacks = std::move(attacks), .sanitized_name = "--sanitized"};
   GAUZE_TRY(request.seed, simulation_seed(invocation));
@@ -113,7 +123,7 @@ Result<text::AttackReport> attack(Invocation& invocation, const TextMechanism& m
   tell_misfit(invocation, mechanism.vectors(), policy.language);
   GAUZE_TRY(const std::int64_t most, invocation.integer("documents", 0));
   if (most > 0) request.most_documents = static_cast<std::size_t>(most);
-  GAUZE_TRY(const AttackTexts texts, read_texts(invocation));
+  GAUZE_TRY(const AttackTexts texts, read_texts(invocation, strip_html));
   const SegmentationDictionary* const divides_by = dictionary ? &*dictionary : nullptr;
   GAUZE_TRY_VOID(tell_unknown_in(invocation, texts.clean, mechanism.vectors(), divides_by, policy));
   request.clean = texts.clean;
@@ -200,12 +210,14 @@ Result<int> run_attack(Invocation& invocation) {
   }
   GAUZE_TRY(const WordVectors vectors, open_vectors(invocation));
   GAUZE_TRY(const MechanismOptions options, mechanism_with_epsilon(invocation, vectors, labelled));
-  if (invocation.has("runs") && options.kind != MechanismKind::dchi)
-    return make_error(ErrorCode::usage, "--runs goes with --mechanism dchi: the others have a closed law");
+  if (invocation.has("runs") && !adds_noise(options.kind))
+    return make_error(ErrorCode::usage,
+                      "--runs goes with --mechanism dchi, mahalanobis or vickrey: the others have a closed law");
   GAUZE_TRY(const TextMechanism mechanism, TextMechanism::make(vectors, options));
   if (label) GAUZE_TRY_VOID(in_sanitized(check_made_by(*label, mechanism)));
   GAUZE_TRY(const SanitizePolicy policy, attacked_policy(invocation, labelled));
-  GAUZE_TRY(const text::AttackReport report, attack(invocation, mechanism, policy, attacks));
+  GAUZE_TRY(const bool strip_html, strips_html(invocation, labelled));
+  GAUZE_TRY(const text::AttackReport report, attack(invocation, mechanism, policy, strip_html, attacks));
   invocation.end_progress();
   if (invocation.json())
     invocation.print_json(to_json(report));
@@ -224,6 +236,7 @@ void register_text_attack_command(Registry& registry) {
       {.name = "column", .placeholder = "COL", .help = "the column with the text, of CSV, TSV or JSON lines"},
       delimiter_flag(),
       encoding_flag(),
+      html_flag(),
       {.name = "attack", .placeholder = "LIST", .help = "of bayes, hmm and mask; without it all that are possible"},
       {.name = "sanitized",
        .placeholder = "FILE",

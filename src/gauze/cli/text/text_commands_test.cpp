@@ -498,6 +498,48 @@ TEST_F(TextCommands, EmojiAndNamesBesideInvisibleCharactersAreMasked) {
   EXPECT_THAT(folder_.read("out.txt.label.json"), HasSubstr("emoji"));
 }
 
+TEST_F(TextCommands, SymbolsOfAllKindsAreMasked) {
+  const std::string text = folder_.write("t.txt", "good $ = film ~ <bad> 10%\n");
+  ASSERT_EQ(sanitize(text, {"--epsilon", "1000"}).status, 0);
+  EXPECT_EQ(folder_.read("out.txt"), "good *** *** film *** ***bad*** ***%\n");
+  ASSERT_EQ(sanitize(text, {"--epsilon", "1000", "--symbols", "keep"}).status, 0);
+  EXPECT_EQ(folder_.read("out.txt"), "good $ = film ~ <bad> ***%\n");
+  EXPECT_THAT(folder_.read("out.txt.label.json"), HasSubstr("signs of currencies and arithmetic"));
+}
+
+TEST_F(TextCommands, StripsHtml) {
+  const std::string text =
+      folder_.write("t.txt", "<p class='x'>good&nbsp;<b>film</b><br/>bad</p><!-- Zorro -->\n&#10;good\n");
+  const Ran ran = sanitize(text, {"--epsilon", "1000", "--html", "strip"});
+  ASSERT_EQ(ran.status, 0) << ran.err;
+  EXPECT_EQ(folder_.read("out.txt"), "good\u00A0film bad \n good\n") << "an entity for a line end is a blank";
+  EXPECT_THAT(folder_.read("out.txt.label.json"), HasSubstr("\"html\": \"stripped\""));
+  const std::string sanitized = folder_ / "out.txt";
+  const auto attack = [&](std::vector<std::string> flags) {
+    std::vector<std::string> args = {"text",    "attack",    text,     "--sanitized",
+                                     sanitized, "--vectors", vectors_, "--json"};
+    args.insert(args.end(), flags.begin(), flags.end());
+    return run(args);
+  };
+  const Ran attacked = attack({});
+  ASSERT_EQ(attacked.status, 0) << attacked.err << attacked.out;
+  EXPECT_EQ(at(json_of(attacked), {"documents"}), "2") << "the label tells how the texts were read";
+  EXPECT_EQ(attack({"--html", "keep"}).status, 2);
+  ASSERT_EQ(sanitize(text, {"--epsilon", "1000"}).status, 0);
+  EXPECT_THAT(folder_.read("out.txt.label.json"), Not(HasSubstr("\"html\"")));
+}
+
+TEST_F(TextCommands, TellsOfTraditionalChinese) {
+  const std::string vectors = folder_.write("zh.txt", "电影 0 1\n好 1 0\n");
+  const std::string text = folder_.write("t.txt", "好電影\n");
+  const Ran ran =
+      run({"text", "sanitize", text, "--vectors", vectors, "--epsilon", "1000", "-o", folder_ / "out.txt"});
+  ASSERT_EQ(ran.status, 0) << ran.err;
+  EXPECT_EQ(folder_.read("out.txt"), "好电影\n");
+  EXPECT_THAT(ran.err, HasSubstr("Traditional Chinese"));
+  EXPECT_THAT(folder_.read("out.txt.label.json"), HasSubstr("Simplified characters"));
+}
+
 TEST_F(TextCommands, APublicListNarrowsTheVocabularyOrNamesSensitiveWords) {
   const std::string text = folder_.write("t.txt", "good film bad\n");
   const std::string list = folder_.write("list.txt", "film\r\nzorro\ngood\n");

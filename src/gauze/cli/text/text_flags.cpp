@@ -24,34 +24,44 @@ std::vector<Flag> vector_flags() {
 
 std::vector<Flag> mechanism_flags(EpsilonFlag epsilon) {
   const bool one = epsilon != EpsilonFlag::list;
-  return {{.name = "mechanism",
-           .placeholder = "NAME",
-           .help = "how words are replaced",
-           .default_text = "santext",
-           .choices = all_words(kMechanismWords)},
-          {.name = "epsilon",
-           .placeholder = one ? "E" : "E[,E...]",
-           .help = one ? "privacy per unit of distance" : "privacy per unit of distance, one value or several",
-           .required = epsilon != EpsilonFlag::one_or_label},
-          {.name = "gamma", .placeholder = "G", .help = "tem: the distance beyond which all words are alike"},
-          {.name = "beta", .placeholder = "B", .help = "tem: instead of --gamma, the published choice for this beta"},
-          {.name = "p",
-           .placeholder = "P",
-           .help = "santext+: how often a common word is replaced",
-           .default_text = "0.3"},
-          {.name = "w",
-           .placeholder = "W",
-           .help = "santext+: the share of words, the least frequent ones, that are sensitive",
-           .default_text = "0.9"},
-          {.name = "frequencies",
-           .placeholder = "FILE",
-           .help = "santext+: a public list of words and counts",
-           .is_file = true},
-          {.name = "sensitive",
-           .placeholder = "FILE",
-           .help = "santext+: instead of --frequencies and --w, a public list of the sensitive words, one a line",
-           .is_file = true},
-          {.name = "as-published", .help = "the papers' arithmetic, in floating point; it has no guarantee"}};
+  return {
+      {.name = "mechanism",
+       .placeholder = "NAME",
+       .help = "how words are replaced",
+       .default_text = "santext",
+       .choices = all_words(kMechanismWords)},
+      {.name = "epsilon",
+       .placeholder = one ? "E" : "E[,E...]",
+       .help = one ? "privacy per unit of distance" : "privacy per unit of distance, one value or several",
+       .required = epsilon != EpsilonFlag::one_or_label},
+      {.name = "gamma", .placeholder = "G", .help = "tem: the distance beyond which all words are alike"},
+      {.name = "beta", .placeholder = "B", .help = "tem: instead of --gamma, the published choice for this beta"},
+      {.name = "p",
+       .placeholder = "P",
+       .help = "santext+: how often a common word is replaced",
+       .default_text = "0.3"},
+      {.name = "w",
+       .placeholder = "W",
+       .help = "santext+: the share of words, the least frequent ones, that are sensitive",
+       .default_text = "0.9"},
+      {.name = "frequencies",
+       .placeholder = "FILE",
+       .help = "santext+: a public list of words and counts",
+       .is_file = true},
+      {.name = "sensitive",
+       .placeholder = "FILE",
+       .help = "santext+: instead of --frequencies and --w, a public list of the sensitive words, one a line",
+       .is_file = true},
+      {.name = "lambda",
+       .placeholder = "L",
+       .help = "mahalanobis: how much the covariance of the vocabulary counts, from 0 (not at all: dchi) to below 1",
+       .default_text = "0.2"},
+      {.name = "t",
+       .placeholder = "T",
+       .help = "vickrey: how much the second-nearest word is preferred, from 0 (never printed) to 1 (always)",
+       .default_text = "0.5"},
+      {.name = "set-size", .placeholder = "K", .help = "custext: words in an output set", .default_text = "20"},
+      {.name = "as-published", .help = "the papers' arithmetic, in floating point; it has no guarantee"}};
 }
 
 Flag prior_flag() {
@@ -131,7 +141,10 @@ Result<MechanismOptions> mechanism_options(const Invocation& invocation, const W
                                         {"frequencies", "santext+"},
                                         {"sensitive", "santext+"},
                                         {"p", "santext+"},
-                                        {"w", "santext+"}})
+                                        {"w", "santext+"},
+                                        {"lambda", "mahalanobis"},
+                                        {"t", "vickrey"},
+                                        {"set-size", "custext"}})
     if (invocation.has(flag) && name != mechanism)
       return make_error(ErrorCode::usage, "--{} goes with --mechanism {}", flag, mechanism);
   options.as_published = invocation.has("as-published") || (labelled && labelled->as_published);
@@ -141,6 +154,10 @@ Result<MechanismOptions> mechanism_options(const Invocation& invocation, const W
   if (invocation.has("beta")) {
     GAUZE_TRY(options.beta, invocation.rational("beta"));
   }
+  GAUZE_TRY(options.lambda, invocation.rational("lambda"));
+  GAUZE_TRY(options.t, invocation.rational("t"));
+  GAUZE_TRY(const std::int64_t set_size, invocation.integer("set-size", 2, 1'000'000));
+  options.set_size = static_cast<std::size_t>(set_size);
   if (options.kind == MechanismKind::santext_plus) {
     GAUZE_TRY(options.p, invocation.rational("p"));
     GAUZE_TRY(options.sensitive, sensitive_words(invocation, vectors));

@@ -34,6 +34,10 @@ void print_counts(Invocation& invocation, const SanitizeCounts& counts, Mechanis
       "does not have",
       counted(counts.documents, "document"), counted(counts.tokens, "token"), share(counts.replaced),
       share(counts.masked), share(counts.kept), share(counts.unknown)));
+  if (counts.simplified > 0)
+    invocation.note(fmt::format(
+        "{:.1f} % are Traditional Chinese words that the vocabulary has in Simplified characters alone: drawn for those",
+        share(counts.simplified)));
   if (mechanism != MechanismKind::santext_plus)
     invocation.note(fmt::format("{:.1f} % of the tokens read as they did before {}",
                                 share(counts.kept + counts.unchanged), ways_through(counts)));
@@ -176,6 +180,7 @@ void register_text_sanitize_commands(Registry& registry) {
       {.name = "column", .placeholder = "COL", .help = "the column with the text, of CSV, TSV or JSON lines"},
       delimiter_flag(),
       encoding_flag(),
+      html_flag(),
       {.name = "memory",
        .placeholder = "SIZE",
        .help = "for prepared rows of words; with --shuffle as much for the places of lines, 8 bytes each",

@@ -89,11 +89,11 @@ Result<ClassificationTask> read_task(Invocation& invocation, const Setting& sett
   GAUZE_TRY(const std::string column, needed(invocation, "column"));
   GAUZE_TRY(const std::string label, needed(invocation, "label"));
   GAUZE_TRY(std::vector<std::string> train_texts, read_documents(invocation, train, column));
-  GAUZE_TRY(std::vector<std::string> train_labels, read_documents(invocation, train, label));
+  GAUZE_TRY(std::vector<std::string> train_labels, read_documents(invocation, train, label, false));
   GAUZE_TRY(const std::vector<std::string> test_texts,
             read_documents(invocation, test, invocation.optional_text("test-column").value_or(column)));
   GAUZE_TRY(const std::vector<std::string> test_labels,
-            read_documents(invocation, test, invocation.optional_text("test-label").value_or(label)));
+            read_documents(invocation, test, invocation.optional_text("test-label").value_or(label), false));
   if (invocation.has("train-documents")) {
     GAUZE_TRY(const std::int64_t wanted, invocation.integer("train-documents", 1));
     thin_out(train_texts, static_cast<std::size_t>(wanted));
@@ -183,7 +183,8 @@ std::vector<Flag> utility_flags() {
       {.name = "candidate", .placeholder = "COL", .help = "pairs: the column with the candidate"},
       {.name = "relevant", .placeholder = "COL", .help = "pairs: the column with 1 (relevant) or 0"},
       delimiter_flag(),
-      encoding_flag()};
+      encoding_flag(),
+      html_flag()};
   for (Flag& flag : vector_flags()) flags.push_back(std::move(flag));
   for (Flag& flag : mechanism_flags(EpsilonFlag::list)) flags.push_back(std::move(flag));
   for (Flag& flag : token_flags()) flags.push_back(std::move(flag));

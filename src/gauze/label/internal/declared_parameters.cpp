@@ -111,6 +111,11 @@ constexpr Declared kTexts[] = {{"epsilon"},
                                {"symbols"},
                                {"stop_word_policy"},
                                {"stop_words"},
+                               {"html"},
+                               {"lambda"},
+                               {"t"},
+                               {"output_sets"},
+                               {"set_size"},
                                {"column"},
                                {"order"}};
 

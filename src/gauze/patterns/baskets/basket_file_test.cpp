@@ -164,6 +164,22 @@ TEST(BasketFile, EmptyAndTinyFilesAreFiles) {
   EXPECT_EQ(parsed("# only\n").database().rows(), 0U);
 }
 
+TEST(BasketFile, NamesOfAMatrixMayHaveBlanksAndOtherSignsInThem) {
+  for (const std::string text : {"red wine\tblue cheese\n1\t0\n1\t1\n", "red wine;blue cheese\n1;0\n1;1\n",
+                                 "red wine,blue cheese\n1, 0\n1, 1\n", "\"red wine\" \"blue cheese\"\n1 0\n1 1\n",
+                                 "# shop\nred wine\tblue cheese\n# day 1\n1\t0\n1\t1\n"}) {
+    const BasketFile matrix = parsed(text);
+    EXPECT_EQ(matrix.format(), BasketFormat::matrix) << text;
+    EXPECT_THAT(matrix.database().names, ElementsAre("red wine", "blue cheese")) << text;
+    EXPECT_THAT(names_of(matrix.database(), matrix.database().rows() - 1), ElementsAre("red wine", "blue cheese"));
+  }
+  EXPECT_THAT(parsed("wine, red;cheese\n1;0\n").database().names, ElementsAre("wine, red", "cheese"));
+  EXPECT_THAT(parsed("wine; red\tcheese, blue\n1\t0\n").database().names, ElementsAre("wine; red", "cheese, blue"));
+  // Tabs that only make room are blanks.
+  EXPECT_THAT(parsed("a\t\tb c\n1\t\t0 1\n").database().names, ElementsAre("a", "b", "c"));
+  EXPECT_THAT(parsed("a\tb c\n1\t0 1\n").database().names, ElementsAre("a", "b", "c"));
+}
+
 TEST(BasketFile, MarksAloneAreNoMatrix) {
   EXPECT_EQ(parsed("x y\n? ?\n? ?").format(), BasketFormat::dat);
   EXPECT_EQ(parsed("x,y\n?,?\n").format(), BasketFormat::csv);

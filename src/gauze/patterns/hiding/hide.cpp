@@ -86,6 +86,8 @@ Result<void> run_algorithm(HidingWork& work) {
       return run_iga(work);
     case HidingAlgorithm::swa:
       return run_swa(work);
+    case HidingAlgorithm::fhsar:
+      return run_fhsar(work);
     case HidingAlgorithm::exact:
       return run_exact(work);
     default:

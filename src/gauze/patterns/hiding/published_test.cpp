@@ -111,6 +111,37 @@ TEST(Psh, AsPublishedPatternsOfAbsentItemsCount) {
       << "2 is in three: nothing to mark, and all infrequent patterns are dropped before the next choice";
 }
 
+// min_count 2, AB in T1, T2, T3, so two changes; T1 and T3 hold BC, too, and come after T2. A is the rarest item of AB (3 times,
+// B 4 times) and the rarest of BC is C (2): one change, T1, which holds one pattern by now, before T3.
+TEST(MinFia, TakesTheRarestItemWhereConflictsAreFewest) {
+  const Database database = baskets("A B C\nA B\nA B C\nB\n");
+  HidingOptions options{.algorithm = HidingAlgorithm::minfia, .level = HidingLevel::h1, .min_count = 2};
+  EXPECT_THAT(edits_of(hidden(database, "A B\nB C\n", options), database),
+              ElementsAre(Pair(2, "A"), Pair(1, "A"), Pair(1, "C")));
+  options.algorithm = HidingAlgorithm::maxfia;  // B in T2, and in T1, which hides BC on the way
+  EXPECT_THAT(edits_of(hidden(database, "A B\nB C\n", options), database), ElementsAre(Pair(2, "B"), Pair(1, "B")));
+}
+
+// min_count 2. T1 weighs 2 / 2^2 (B is in both patterns), T2 1 / 2, T3 2 / 2^3, T4 1 / 2^2. T1 comes first and loses B; then T2,
+// whose A and B are as frequent (3 times): A, and AB is hidden. T3 holds one live pattern now, 1 / 2^3: T4 comes before it and
+// loses B, which is as frequent as C.
+TEST(Fhsar, TakesTheHeaviestTransaction) {
+  const Database database = baskets("A B C\nA B\nA B C D\nB C D\n");
+  const HidingResult result =
+      hidden(database, "A B\nB C\n", {.algorithm = HidingAlgorithm::fhsar, .level = HidingLevel::h1, .min_count = 2});
+  EXPECT_THAT(edits_of(result, database), ElementsAre(Pair(1, "B"), Pair(2, "A"), Pair(4, "B")));
+}
+
+// 3 / 2^4 is less than 1 / 2^2 but more than 1 / 2^3: lengths count as powers of two, also where a double would be 0.
+TEST(Fhsar, WeighsLongTransactionsExactly) {
+  std::string longer;
+  for (int i = 0; i < 1200; ++i) longer += " i" + std::to_string(i);
+  const Database database = baskets("A B" + longer + " x\nA B" + longer + "\nA B" + longer + " y\n");
+  const HidingResult result =
+      hidden(database, "A B\n", {.algorithm = HidingAlgorithm::fhsar, .level = HidingLevel::h1, .min_count = 3});
+  EXPECT_THAT(edits_of(result, database), ElementsAre(Pair(2, "A")));
+}
+
 // AB (4 rows) and AC (2 rows) share A: one group, victim A. min_count 2: rows of AB by conflicts: T1, T2 (both), T3, T4; three
 // marks; AC falls on the way.
 TEST(Iga, TakesOneItemForAGroup) {

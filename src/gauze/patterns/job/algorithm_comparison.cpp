@@ -23,20 +23,13 @@ Result<ComparedAlgorithm> run_at_margins(const Database& database, const Sensiti
     options.margin = base + static_cast<std::uint64_t>(std::floor(share * static_cast<double>(options.min_count)));
     if (!compared.runs.empty() && options.margin == compared.runs.back().margin) continue;
     if (options.algorithm == HidingAlgorithm::exact && !compared.runs.empty()) break;  // each may take its whole time
-    ComparedRun run;
-    run.margin = options.margin;
-    const double started = cpu_seconds();
-    auto result = hide(database, sensitive, options, progress);
-    run.seconds = cpu_seconds() - started;
-    if (!result && result.error().code == ErrorCode::unsupported) {
-      compared.skipped = result.error().message;
+    auto run = compared_run(database, sensitive, options, progress);
+    if (!run && run.error().code == ErrorCode::unsupported) {
+      compared.skipped = run.error().message;
       return compared;
     }
-    GAUZE_TRY(run.result, std::move(result));
-    GAUZE_TRY(run.metrics, measure_hiding(database, run.result.released, itemsets_of(run.result.patterns),
-                                          options.min_count, options.min_support, progress));
-    run.result.released = {};
-    compared.runs.push_back(std::move(run));
+    if (!run) return tl::unexpected(run.error());
+    compared.runs.push_back(*std::move(run));
     progress.advance();
   }
   return compared;
@@ -56,19 +49,31 @@ std::vector<Warning> warnings_of(const std::vector<ComparedAlgorithm>& algorithm
   return result;
 }
 
-Json run_json(const AlgorithmComparison& comparison, const ComparedRun& run) {
+}  // namespace
+
+Result<ComparedRun> compared_run(const Database& database, const SensitiveList& sensitive,
+                                 const HidingOptions& options, Progress& progress) {
+  ComparedRun run{.margin = options.margin, .result = {}, .metrics = {}};
+  const double started = cpu_seconds();
+  GAUZE_TRY(run.result, hide(database, sensitive, options, progress));
+  run.seconds = cpu_seconds() - started;
+  GAUZE_TRY(run.metrics, measure_hiding(database, run.result.released, itemsets_of(run.result.patterns),
+                                        options.min_count, options.min_support, progress));
+  run.result.released = {};
+  return run;
+}
+
+Json to_json(const ComparedRun& run, HidingLevel wanted) {
   Json object = Json::object({{"margin", run.margin},
                               {"marks_total", run.result.changes()},
                               {"rows_touched", run.result.rows_touched()},
                               {"level", word_of(kLevelWords, run.result.level)},
-                              {"reached", comparison.reached(run)},
+                              {"reached", run.result.level >= wanted},
                               {"hiding_failure", hiding_failure(run.result.patterns)},
                               {"seconds", run.seconds}});
   add_metrics(object, run.metrics);
   return object;
 }
-
-}  // namespace
 
 Result<AlgorithmComparison> compare_algorithms(const Database& database, const SensitiveList& sensitive,
                                                const HidingOptions& options,
@@ -101,7 +106,7 @@ Json to_json(const AlgorithmComparison& comparison, std::string_view file) {
     Json object = Json::object({{"algorithm", one.name()}});
     if (!one.skipped.empty()) object.set("skipped", one.skipped);
     Json runs = Json::array();
-    for (const ComparedRun& run : one.runs) runs.push(run_json(comparison, run));
+    for (const ComparedRun& run : one.runs) runs.push(to_json(run, comparison.level));
     object.set("runs", std::move(runs));
     algorithms.push(std::move(object));
   }

@@ -54,6 +54,12 @@ struct AlgorithmComparison {
 /// The document that programs and the report read: docs/formats/json-output.md. `file`: what the transactions are called.
 [[nodiscard]] Json to_json(const AlgorithmComparison& comparison, std::string_view file);
 
+/// Hides and measures once, at the margin of the options. `unsupported` when the algorithm cannot run on these transactions.
+[[nodiscard]] Result<ComparedRun> compared_run(const Database& database, const SensitiveList& sensitive,
+                                               const HidingOptions& options, Progress& progress);
+/// A run as it stands in documents; `wanted` is the level that was asked for.
+[[nodiscard]] Json to_json(const ComparedRun& run, HidingLevel wanted);
+
 /// INTERNAL: a comparison promises nothing and is not to be published.
 [[nodiscard]] PrivacyLabel comparison_label();
 

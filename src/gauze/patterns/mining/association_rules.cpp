@@ -13,7 +13,19 @@ using internal::SupportOf;
 
 constexpr std::size_t kLongestForAllSplits = 20;
 
+__extension__ using Signed = __int128;
 __extension__ using Wide = unsigned __int128;  // supports are below 2^32: products of three fit
+
+/// Rows times the rows that hold both, less what independence would give, times the rows.
+Signed excess(const AssociationRule& rule, std::uint64_t rows) {
+  return static_cast<Signed>(rule.support) * rows - static_cast<Signed>(rule.support_a) * rule.support_b;
+}
+
+/// Twice the measure: products of four supports may not fit.
+Rational exact_kulczynski(const AssociationRule& rule) {
+  return exact_count(rule.support) / exact_count(rule.support_a) +
+         exact_count(rule.support) / exact_count(rule.support_b);
+}
 
 /// The largest rules by a measure, with all that equal the last of them.
 class LargestRules {
@@ -50,6 +62,19 @@ class LargestRules {
 
 }  // namespace
 
+double AssociationRule::leverage(std::uint64_t rows) const {
+  const double n = static_cast<double>(rows);
+  return static_cast<double>(excess(*this, rows)) / (n * n);
+}
+
+double AssociationRule::jaccard() const { return static_cast<double>(support) / static_cast<double>(either()); }
+
+double AssociationRule::kulczynski() const {
+  return (confidence() + static_cast<double>(support) / static_cast<double>(support_b)) / 2;
+}
+
+double AssociationRule::imbalance() const { return static_cast<double>(apart()) / static_cast<double>(either()); }
+
 double AssociationRule::confidence() const { return static_cast<double>(support) / static_cast<double>(support_a); }
 
 double AssociationRule::lift(std::uint64_t rows) const {
@@ -73,6 +98,14 @@ bool is_larger(RuleMeasure measure, const AssociationRule& first, const Associat
     case RuleMeasure::lift:
       return product(first.support, second.support_a, second.support_b) >
              product(second.support, first.support_a, first.support_b);
+    case RuleMeasure::leverage:
+      return excess(first, rows) > excess(second, rows);
+    case RuleMeasure::jaccard:
+      return product(first.support, second.either(), 1) > product(second.support, first.either(), 1);
+    case RuleMeasure::kulczynski:
+      return exact_kulczynski(first) > exact_kulczynski(second);
+    case RuleMeasure::imbalance:
+      return product(first.apart(), second.either(), 1) > product(second.apart(), first.either(), 1);
     case RuleMeasure::conviction:
       break;
   }

@@ -48,6 +48,40 @@ TEST(AssociationRules, FiguresByHand) {
   FAIL() << "3 of 4 is 0.75, exactly";
 }
 
+// Bread in 4 of 5, butter in 4 of 5, both in 3: leverage 3/5 - 16/25, jaccard 3/5, kulczynski 3/4 both ways, no imbalance. Milk in 2, with
+// bread in both: leverage 2/5 - 8/25, jaccard 2/4, kulczynski (2/4 + 2/2) / 2, imbalance (4 - 2) / 4.
+TEST(AssociationRules, FurtherMeasuresByHand) {
+  const AssociationRule butter{.a = {0}, .b = {1}, .support = 3, .support_a = 4, .support_b = 4};
+  EXPECT_DOUBLE_EQ(butter.leverage(5), -0.04);
+  EXPECT_DOUBLE_EQ(butter.jaccard(), 0.6);
+  EXPECT_DOUBLE_EQ(butter.kulczynski(), 0.75);
+  EXPECT_DOUBLE_EQ(butter.imbalance(), 0);
+  const AssociationRule milk{.a = {0}, .b = {2}, .support = 2, .support_a = 4, .support_b = 2};
+  EXPECT_DOUBLE_EQ(milk.leverage(5), 0.08);
+  EXPECT_DOUBLE_EQ(milk.jaccard(), 0.5);
+  EXPECT_DOUBLE_EQ(milk.kulczynski(), 0.75);
+  EXPECT_DOUBLE_EQ(milk.imbalance(), 0.5);
+  EXPECT_TRUE(is_larger(RuleMeasure::leverage, milk, butter, 5)) << "a negative one is smaller";
+  EXPECT_TRUE(is_larger(RuleMeasure::jaccard, butter, milk, 5));
+  EXPECT_FALSE(is_larger(RuleMeasure::kulczynski, butter, milk, 5));
+  EXPECT_FALSE(is_larger(RuleMeasure::kulczynski, milk, butter, 5));
+  EXPECT_TRUE(is_larger(RuleMeasure::imbalance, milk, butter, 5));
+}
+
+TEST(AssociationRules, AreComparedExactlyWhereDoublesTie) {
+  const std::uint64_t n = 4'000'000'007;
+  const AssociationRule one{
+      .a = {0}, .b = {1}, .support = 2'000'000'000, .support_a = 3'000'000'000, .support_b = 3'999'999'999};
+  AssociationRule other = one;
+  ++other.support_b;
+  for (const auto& [measure, word] : kRuleMeasureWords) {
+    if (measure == RuleMeasure::support || measure == RuleMeasure::confidence) continue;
+    const bool grows = measure == RuleMeasure::imbalance;
+    EXPECT_EQ(is_larger(measure, one, other, n), !grows) << word;
+    EXPECT_EQ(is_larger(measure, other, one, n), grows) << word;
+  }
+}
+
 TEST(AssociationRules, AreAllSplitsThatPassTheThresholds) {
   const Database database = shop();
   for (const char* confidence : {"0", "0.5", "0.6", "1"}) {

@@ -61,7 +61,11 @@ Json PatternListing::to_json(const AssociationRule& rule) const {
                            {"support", rule.support},
                            {"confidence", rule.confidence()},
                            {"lift", rule.lift(database_.rows())},
-                           {"conviction", rule.conviction(database_.rows())}});
+                           {"conviction", rule.conviction(database_.rows())},
+                           {"leverage", rule.leverage(database_.rows())},
+                           {"jaccard", rule.jaccard()},
+                           {"kulczynski", rule.kulczynski()},
+                           {"imbalance", rule.imbalance()}});
   if (!index_) return one;
   const RuleRanges open = ranges(rule);
   one.set("support_interval", range_json(open.support));

@@ -48,6 +48,10 @@ TEST(PatternListing, OfRules) {
   EXPECT_EQ(json.find("if")->dump(), R"(["a"])");
   EXPECT_EQ(json.find("then")->dump(), R"(["b"])");
   EXPECT_EQ(json.find("conviction")->dump(), "1.5");
+  EXPECT_EQ(json.find("leverage")->dump(), "0.125");
+  EXPECT_EQ(json.find("jaccard")->dump(), "0.6666666666666666");
+  EXPECT_EQ(json.find("kulczynski")->dump(), "0.8333333333333333");
+  EXPECT_EQ(json.find("imbalance")->dump(), "0.3333333333333333");
   EXPECT_EQ(json.find("support_interval"), nullptr);
 }
 

@@ -4,7 +4,6 @@
 
 #include "gauze/base/parallel.h"
 #include "gauze/base/utf8.h"
-#include "gauze/text/tokens/document_pieces.h"
 
 namespace gauze::text {
 namespace {
@@ -86,14 +85,14 @@ class AttackReader::Planners {
 
   CleanDocument clean(std::string_view text) {
     CleanDocument document;
-    for (const std::string_view piece : document_pieces(text)) add_clean(piece, document);
+    for (const std::string_view piece : owner_.pieces(text)) add_clean(piece, document);
     return document;
   }
 
   /// What is printed: the words that can be read, kNoWord for masks and other tokens.
   std::vector<std::uint32_t> read(std::string_view text) {
     std::vector<std::uint32_t> words;
-    for (const std::string_view piece : document_pieces(text)) {
+    for (const std::string_view piece : anybody_.pieces(text)) {
       const DocumentPlan plan = anybody_.plan(piece);
       auto next = plan.words.begin();
       walk(

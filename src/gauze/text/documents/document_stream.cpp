@@ -5,6 +5,7 @@
 #include "gauze/base/utf8.h"
 #include "gauze/files/find_files.h"
 #include "gauze/files/standard_input.h"
+#include "gauze/text/documents/html_text.h"
 #include "gauze/text/documents/internal/decoded_source.h"
 #include "gauze/text/vectors/internal/byte_reader.h"
 
@@ -17,8 +18,11 @@ constexpr std::size_t kMostDocuments = 65'536;
 }  // namespace
 
 DocumentStream::DocumentStream(std::unique_ptr<internal::DocumentForm> form, table::Encoding encoding,
-                               std::size_t batch_bytes)
-    : form_(std::move(form)), encoding_(encoding), batch_bytes_(batch_bytes) {}
+                               const Options& options)
+    : form_(std::move(form)),
+      encoding_(encoding),
+      batch_bytes_(options.batch_bytes),
+      strip_html_(options.strip_html) {}
 DocumentStream::DocumentStream(DocumentStream&&) noexcept = default;
 DocumentStream::~DocumentStream() = default;
 
@@ -27,8 +31,7 @@ Result<DocumentStream> DocumentStream::open(internal::Source bytes, std::string 
   auto& [source, encoding] = decoded;
   internal::SourceName called{std::move(name), options.unnumbered_line, encoding};
   if (!options.column)
-    return DocumentStream(internal::make_line_form(std::move(source), std::move(called)), encoding,
-                          options.batch_bytes);
+    return DocumentStream(internal::make_line_form(std::move(source), std::move(called)), encoding, options);
   std::string beginning(kBeginning, '\0');
   GAUZE_TRY(const std::size_t size, read_fully(*source, beginning));
   const bool whole = size < beginning.size();
@@ -49,7 +52,7 @@ Result<DocumentStream> DocumentStream::open(internal::Source bytes, std::string 
     const internal::CsvLayout layout{*options.column, options.delimiter};
     GAUZE_TRY(form, internal::make_csv_form(std::move(resumed), std::move(called), layout, beginning, whole));
   }
-  DocumentStream stream(std::move(form), encoding, options.batch_bytes);
+  DocumentStream stream(std::move(form), encoding, options);
   stream.mark_ = std::move(mark);
   return stream;
 }
@@ -62,6 +65,7 @@ Result<std::vector<std::string>> DocumentStream::next() {
   while (bytes <= batch_bytes_ && documents.size() < kMostDocuments) {
     GAUZE_TRY(const bool found, form_->next(document));
     if (!found) break;
+    if (strip_html_) document = text_of_html(document);
     bytes += document.size();
     documents.push_back(std::move(document));
   }

@@ -30,6 +30,7 @@ class DocumentStream {
     std::optional<char> delimiter = std::nullopt;      ///< of CSV; found out unless given
     /// "utf-8", "utf-16", "gb18030", "latin-1"; unless given found out of the beginning, but for the last.
     std::optional<std::string> encoding = std::nullopt;
+    bool strip_html = false;                         ///< documents are HTML: only their text is given (html_text.h)
     std::size_t batch_bytes = std::size_t{4} << 20;  ///< a batch ends beyond so many bytes of text
     /// What messages call a damaged line, "some line", where its number is not for them; else they give the number.
     std::string unnumbered_line = {};
@@ -54,10 +55,11 @@ class DocumentStream {
   [[nodiscard]] std::string with(const std::vector<std::string>& documents);
 
  private:
-  DocumentStream(std::unique_ptr<internal::DocumentForm> form, table::Encoding encoding, std::size_t batch_bytes);
+  DocumentStream(std::unique_ptr<internal::DocumentForm> form, table::Encoding encoding, const Options& options);
   std::unique_ptr<internal::DocumentForm> form_;
   table::Encoding encoding_;
   std::size_t batch_bytes_;
+  bool strip_html_;
   std::string mark_;  ///< of byte order, of a file with columns
   bool begun_ = false;
 };

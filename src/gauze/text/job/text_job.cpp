@@ -75,9 +75,11 @@ struct TextJob::State {
         options(std::move(the_options)),
         label(text_label(mechanism, options.policy, options.documents, options.shuffle)),
         replacer(make_replacer(mechanism, options.memory_bytes)) {
-    // Latin-1 is never found out, so that this is known before any text is read. The other encodings have all letters.
+    // Latin-1 is never found out, so that this is known before any text is read. The other encodings have all letters. Entities of
+    // HTML may be any character.
     const auto named = table::parse_encoding(options.documents.encoding.value_or("utf-8"), {});
-    utf8_instead = named && *named == table::Encoding::latin1 && !has_all_words(*named, mechanism.vectors());
+    utf8_instead = named && *named == table::Encoding::latin1 &&
+                   (options.documents.strip_html || !has_all_words(*named, mechanism.vectors()));
   }
 
   [[nodiscard]] Result<void> write(const Sources& sources, TextSanitizer& sanitizer,
@@ -214,6 +216,7 @@ Json to_json(const SanitizeCounts& counts) {
                        {"kept", counts.kept},
                        {"unknown", counts.unknown},
                        {"masked", counts.masked},
+                       {"simplified", counts.simplified},
                        {"pass_through_share", pass_through_share(counts)}});
 }
 

@@ -42,7 +42,7 @@ class TextJob {
   [[nodiscard]] const TextMechanism& mechanism() const;
   /// Of what release() writes; known before any text is read.
   [[nodiscard]] const PrivacyLabel& label() const;
-  /// Whether the output is UTF-8 although the text is said to be in Latin-1: the vocabulary has words which that does not have.
+  /// Whether the output is UTF-8 although the text is said to be in Latin-1: the vocabulary, or entities of HTML, have characters which that does not have.
   [[nodiscard]] bool writes_utf8_instead() const;
 
   /// One file after the other ("-" is the standard input, gzip and zstd are unpacked) as one output: tables of the same columns

@@ -45,8 +45,9 @@ TEST_F(TextJobs, TakesAStreamAndKeepsItsLayout) {
       one.release(std::make_unique<TextSource>("W0, w1!\r\nzorro 42\n\nw3"), "notes", into(out), progress_);
   ASSERT_TRUE(counts) << counts.error().message;
   EXPECT_EQ(out, "W0, w1!\r\n*** ***\n\nw3");
-  EXPECT_EQ(to_json(*counts).dump(),
-            R"({"documents":4,"tokens":5,"replaced":3,"kept":0,"unknown":1,"masked":2,"pass_through_share":0.6})");
+  EXPECT_EQ(
+      to_json(*counts).dump(),
+      R"({"documents":4,"tokens":5,"replaced":3,"kept":0,"unknown":1,"masked":2,"simplified":0,"pass_through_share":0.6})");
 }
 
 TEST_F(TextJobs, CountsEveryRunByItself) {

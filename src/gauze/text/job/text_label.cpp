@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "gauze/text/sanitize/word_lookup.h"
+
 namespace gauze::text {
 namespace {
 
 constexpr const char* kSanitisedText = "sanitised text";
 constexpr const char* kRandomOrder = "random";
+constexpr const char* kStripped = "stripped";
 constexpr std::string_view kPublishedSuffix = ", as published";
 constexpr const char* kLayout =
     "layout: how many words there are, where they stand, their case, blanks, punctuation and invisible characters, "
@@ -55,7 +58,7 @@ std::string stop_word_source(const SanitizePolicy& policy) {
                                                 : "the English and Chinese lists of Gauze";
 }
 
-void tell_policies(PrivacyLabel& label, const SanitizePolicy& policy) {
+void tell_policies(PrivacyLabel& label, const SanitizePolicy& policy, const WordVectors& vectors) {
   const std::string stop_words = stop_word_source(policy);
   const auto keeps = [&](TokenPolicy kind, const std::string& what) {
     if (kind == TokenPolicy::keep) label.does_not_cover.emplace_back(fmt::format("{}: printed as they are", what));
@@ -67,11 +70,30 @@ void tell_policies(PrivacyLabel& label, const SanitizePolicy& policy) {
   keeps(policy.unknown, "words that the vocabulary does not have");
   keeps(policy.numbers, "numbers");
   keeps(policy.addresses, "addresses and telephone numbers");
-  keeps(policy.symbols, "emoji and other symbols");
+  keeps(policy.symbols, "symbols (emoji, signs of currencies and arithmetic, others)");
   keeps(policy.stop_words, "stop words, " + stop_words);
+  if (policy.language != Language::english && has_words_of(vectors, Language::chinese))
+    label.covers.emplace_back(
+        "a Traditional Chinese word that the vocabulary does not have is taken for its form in Simplified characters, and covered as that "
+        "one");
   if (policy.unknown == TokenPolicy::replace)
     label.covers.emplace_back(
         "a word that the vocabulary does not have is taken for the word that is spelt most alike, and covered as that one");
+}
+
+/// Of dchi, mahalanobis and vickrey: the metric, and what is printed.
+void tell_noise(PrivacyLabel& label, const TextMechanism& mechanism) {
+  if (mechanism.kind() == MechanismKind::mahalanobis) {
+    label.parameters.set("lambda", mechanism.options().lambda.to_decimal());
+    label.covers.emplace_back(
+        "the metric is the Mahalanobis distance of the word vectors, by lambda times the covariance of the vocabulary and 1 - lambda times the "
+        "identity; it is not the Euclidean distance");
+    return;
+  }
+  label.covers.emplace_back("the metric is the Euclidean distance of the word vectors");
+  if (mechanism.kind() != MechanismKind::vickrey) return;
+  label.parameters.set("t", mechanism.options().t.to_decimal());
+  label.covers.emplace_back("the second-nearest word is printed by a coin that depends on the noised vector alone");
 }
 
 }  // namespace
@@ -92,8 +114,16 @@ PrivacyLabel mechanism_label(const TextMechanism& mechanism) {
   label.neighbours = Neighbours::any_two_inputs;
   label.definition = plus ? Definition::umldp : Definition::metric;
   label.cost.epsilon = mechanism.epsilon().to_decimal_up();
-  if (mechanism.dchi()) {
-    label.covers.emplace_back("the metric is the Euclidean distance of the word vectors");
+  if (mechanism.custext()) {
+    label.parameters.set("set_size", mechanism.options().set_size);
+    label.parameters.set("output_sets", mechanism.custext()->sets().count());
+    label.covers.emplace_back(
+        "the metric is 1 between words of one output set and infinite between others: the log ratio is bounded by epsilon, plus 2^-39, within a "
+        "set");
+    label.does_not_cover.emplace_back(
+        "words of different output sets: every printed word says which set its word is of");
+  } else if (mechanism.dchi()) {
+    tell_noise(label, mechanism);
   } else {
     label.parameters.set("granule", mechanism.softmax()->metric().granule());
     label.parameters.set("largest_distance", mechanism.softmax()->largest_distance());
@@ -104,6 +134,8 @@ PrivacyLabel mechanism_label(const TextMechanism& mechanism) {
   label.covers.emplace_back(
       plus
           ? "two texts of the same layout that differ in sensitive words only: epsilon times the sum of the distances"
+      : mechanism.custext()
+          ? "two texts of the same layout whose words are of the same output sets place by place: epsilon for each word that differs"
           : "two texts of the same layout: epsilon times the sum of the distances of their words");
   if (plus) {
     tell_sensitive(label, mechanism);
@@ -120,11 +152,12 @@ PrivacyLabel text_label(const TextMechanism& mechanism, const SanitizePolicy& po
                         const DocumentStream::Options& documents, bool shuffled) {
   PrivacyLabel label = mechanism_label(mechanism);
   label.released.kind = kSanitisedText;
-  tell_policies(label, policy);
+  tell_policies(label, policy, mechanism.vectors());
   if (documents.column) {
     label.parameters.set("column", *documents.column);
     label.does_not_cover.emplace_back("all other columns or keys: printed as they are");
   }
+  if (documents.strip_html) label.parameters.set("html", kStripped);
   label.parameters.set("order", shuffled ? kRandomOrder : "that of the original");
   if (!shuffled)
     label.does_not_cover.emplace_back(
@@ -161,6 +194,7 @@ Result<LabelledText> read_text_label(const PrivacyLabel& label) {
   text.mechanism = *kind;
   text.language = *language;
   text.epsilon = *epsilon;
+  text.strip_html = text_of(label.parameters.find("html")) == kStripped;
   for (const NamedPolicy& one : kTokenPolicies) {
     const Json* said = label.parameters.find(one.parameter);
     if (said == nullptr) continue;  // of a label made before they were told

@@ -22,6 +22,7 @@ struct LabelledText {
   bool as_published = false;
   Rational epsilon;
   Language language = Language::automatic;
+  bool strip_html = false;
   std::vector<std::pair<const NamedPolicy*, TokenPolicy>> policies = {};  ///< those that it tells
 };
 /// `bad_data` when it is the label of something else; `invalid_parameter` for lines in a random order, which nobody can put beside their

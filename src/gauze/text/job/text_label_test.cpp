@@ -35,8 +35,8 @@ class TextLabel : public ::testing::Test {
 
 TEST_F(TextLabel, OfEveryMechanismObeysTheRulesOfLabels) {
   for (const bool as_published : {false, true}) {
-    for (const MechanismKind kind :
-         {MechanismKind::santext, MechanismKind::santext_plus, MechanismKind::tem, MechanismKind::dchi}) {
+    for (const auto& [kind, name] : kMechanismWords) {
+      if (as_published && !is_softmax(kind) && kind != MechanismKind::dchi) continue;
       PrivacyLabel label = text_label(make(kind, as_published), {}, {}, false);
       const auto rules = label.check_rules();
       EXPECT_TRUE(rules) << to_string(kind) << ": " << rules.error().message;
@@ -95,8 +95,9 @@ TEST_F(TextLabel, SaysWhatPoliciesPrint) {
                        .symbols = TokenPolicy::keep,
                        .stop_words = TokenPolicy::keep};
   const PrivacyLabel label = text_label(mechanism, keeps, {}, true);
-  for (const char* what : {"words that the vocabulary does not have", "numbers", "addresses and telephone numbers",
-                           "emoji and other symbols", "stop words, the English list of Gauze"})
+  for (const char* what :
+       {"words that the vocabulary does not have", "numbers", "addresses and telephone numbers",
+        "symbols (emoji, signs of currencies and arithmetic, others)", "stop words, the English list of Gauze"})
     EXPECT_THAT(label.does_not_cover, Contains(std::string(what) + ": printed as they are"));
   EXPECT_EQ(parameter(label, "language"), "\"en\"");
   EXPECT_EQ(parameter(label, "stop_words"), "\"the English list of Gauze\"");
@@ -122,6 +123,7 @@ TEST_F(TextLabel, SaysWhichColumnAndWhichOrder) {
 TEST_F(TextLabel, ReadsBackAsWhatItWasMadeOf) {
   for (const bool as_published : {false, true}) {
     for (const auto& [kind, name] : kMechanismWords) {
+      if (as_published && !is_softmax(kind) && kind != MechanismKind::dchi) continue;  // these have no such form
       const TextMechanism mechanism = make(kind, as_published);
       const PrivacyLabel label =
           PrivacyLabel::parse(text_label(mechanism, {.language = Language::chinese}, {}, false).to_json().dump())
@@ -135,6 +137,18 @@ TEST_F(TextLabel, ReadsBackAsWhatItWasMadeOf) {
       EXPECT_TRUE(check_made_by(label, mechanism)) << name << check_made_by(label, mechanism).error().message;
     }
   }
+}
+
+TEST_F(TextLabel, SaysInWhichMetricAndBetweenWhichWords) {
+  const PrivacyLabel mahalanobis = text_label(make(MechanismKind::mahalanobis), {}, {}, false);
+  EXPECT_THAT(mahalanobis.covers, Contains(HasSubstr("it is not the Euclidean distance")));
+  EXPECT_EQ(parameter(mahalanobis, "lambda"), "\"0.2\"");
+  const PrivacyLabel vickrey = text_label(make(MechanismKind::vickrey), {}, {}, false);
+  EXPECT_THAT(vickrey.covers, Contains(HasSubstr("coin")));
+  EXPECT_EQ(parameter(vickrey, "t"), "\"0.5\"");
+  const PrivacyLabel custext = text_label(make(MechanismKind::custext), {}, {}, false);
+  EXPECT_THAT(custext.does_not_cover, Contains(HasSubstr("which set its word is of")));
+  EXPECT_EQ(parameter(custext, "output_sets"), "1");
 }
 
 TEST_F(TextLabel, TellsWhatAnotherMechanismHasDifferent) {

@@ -6,6 +6,7 @@
 #include "gauze/base/matrix_products.h"
 #include "gauze/text/mechanisms/internal/nearest_words.h"
 #include "gauze/text/mechanisms/internal/radial_noise.h"
+#include "gauze/text/mechanisms/mahalanobis_map.h"
 
 namespace gauze::text {
 
@@ -39,27 +40,62 @@ double coordinate_tail(double t, double epsilon, std::size_t n) {
 
 }  // namespace
 
-DchiMechanism::DchiMechanism(WordVectors vectors, Rational epsilon, int lattice_bits)
+DchiMechanism::DchiMechanism(WordVectors vectors, WordVectors metric_vectors, const Options& options,
+                             int lattice_bits)
     : vectors_(std::move(vectors)),
-      epsilon_(std::move(epsilon)),
+      metric_vectors_(std::move(metric_vectors)),
+      epsilon_(options.epsilon),
       lattice_bits_(lattice_bits),
-      noise_(std::make_shared<internal::RadialNoise>(vectors_.dimensions(), epsilon_, lattice_bits)) {}
+      noise_(std::make_shared<internal::RadialNoise>(vectors_.dimensions(), epsilon_, lattice_bits)) {
+  if (options.t) t_ = options.t->to_double();
+}
 
-Result<DchiMechanism> DchiMechanism::make(WordVectors vectors, const Rational& epsilon) {
+Result<DchiMechanism> DchiMechanism::make(WordVectors vectors, const Options& options) {
+  const Rational& epsilon = options.epsilon;
   if (!epsilon.is_defined() || epsilon.sign() <= 0) {
     return invalid_parameter("epsilon must be finite and positive, but is {}", epsilon.to_decimal());
   }
   if (epsilon.to_double() > kLargestEpsilon)
     return invalid_parameter("epsilon {} is too large: at most {} is possible", epsilon.to_decimal(),
                              kLargestEpsilon);
+  if (options.t && !(*options.t >= 0 && *options.t <= 1))
+    return invalid_parameter("t must lie between 0 and 1, but is {}", options.t->to_decimal());
+  if (options.lambda && !(*options.lambda >= 0 && *options.lambda < 1))
+    return invalid_parameter("lambda must be at least 0 and below 1, but is {}", options.lambda->to_decimal());
+  WordVectors metric_vectors = vectors;
+  std::shared_ptr<const MahalanobisMap> map;
+  if (options.lambda && vectors.dimensions() > 1) {  // in one dimension the map is the identity
+    GAUZE_TRY(MahalanobisMap made, MahalanobisMap::make(vectors, options.lambda->to_double()));
+    GAUZE_TRY(metric_vectors, made.mapped(vectors));
+    map = std::make_shared<const MahalanobisMap>(std::move(made));
+  }
   const Rational diameter = Rational(2 * static_cast<std::int64_t>(vectors.dimensions())) / epsilon;
-  const int bits = std::min(vectors.scale_bits(), kRadiusBits - 1 - diameter.floor_log2());
-  if (vectors.scale_bits() - bits > kMostShift) {
+  const int scale_bits = std::min(vectors.scale_bits(), metric_vectors.scale_bits());
+  const int bits = std::min(scale_bits, kRadiusBits - 1 - diameter.floor_log2());
+  if (std::max(vectors.scale_bits(), metric_vectors.scale_bits()) - bits > kMostShift) {
     return invalid_parameter("epsilon {} is too small: the noise would leave nothing of any vector",
                              epsilon.to_decimal());
   }
   prepare_matrix_products();
-  return DchiMechanism(std::move(vectors), epsilon, bits);
+  DchiMechanism result(std::move(vectors), std::move(metric_vectors), options, bits);
+  result.map_ = std::move(map);
+  return result;
+}
+
+void DchiMechanism::choose(std::span<std::int64_t> points, RandomWords& random, std::span<std::uint32_t> out) const {
+  if (map_) map_->map_back(points, internal::RadialNoise::kLargest);
+  if (!t_) {
+    internal::nearest_words(vectors_, points, lattice_bits_, out);
+    return;
+  }
+  std::vector<internal::TwoNearest> two(out.size());
+  internal::two_nearest_words(vectors_, points, lattice_bits_, two);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const double second = *t_ * two[i].first_distance;
+    const double first = (1 - *t_) * two[i].second_distance;
+    const double coin = std::ldexp(static_cast<double>(random.next() >> 11), -53);
+    out[i] = coin * (first + second) < second ? two[i].second : two[i].first;
+  }
 }
 
 void DchiMechanism::draw(std::span<const std::uint32_t> words, RandomWords& random,
@@ -71,10 +107,10 @@ void DchiMechanism::draw(std::span<const std::uint32_t> words, RandomWords& rand
     const std::size_t count = std::min(kBatch, words.size() - first);
     points.resize(count * n);
     for (std::size_t i = 0; i < count; ++i) {
-      noise_->add(vectors_.fixed_row(words[first + i]), vectors_.scale_bits(), random,
+      noise_->add(metric_vectors_.fixed_row(words[first + i]), metric_vectors_.scale_bits(), random,
                   std::span(points).subspan(i * n, n));
     }
-    internal::nearest_words(vectors_, points, lattice_bits_, out.subspan(first, count));
+    choose(points, random, out.subspan(first, count));
   }
   std::fill(points.begin(), points.end(), 0);
 }
@@ -91,6 +127,7 @@ void DchiMechanism::simulate(std::span<const std::uint32_t> words, SeededRandom&
 
 std::optional<std::vector<double>> DchiMechanism::law(std::size_t x) const {
   if (vectors_.size() == 1) return std::vector<double>{1};
+  if (t_) return std::nullopt;
   if (vectors_.dimensions() == 1) return law_on_a_line(x);
   const double moved = std::sqrt(static_cast<double>(vectors_.dimensions())) * std::ldexp(0.5, -lattice_bits_);
   if (vectors_.size() == 2 && epsilon_.to_double() * moved <= std::ldexp(1.0, -kLawBits)) return law_of_two(x);
@@ -136,7 +173,9 @@ std::vector<double> DchiMechanism::law_of_two(std::size_t x) const {
   const auto nearest = vectors_.nearest(0, 1);
   const double distance = nearest[0].distance;
   if (distance == 0) return {1, 0};
-  p[1 - x] = coordinate_tail(distance / 2, epsilon_.to_double(), vectors_.dimensions());
+  // Noise must go half of the way, as it is measured across the border between the two.
+  const double way = map_ ? map_->way_across(vectors_) : distance / 2;
+  p[1 - x] = coordinate_tail(way, epsilon_.to_double(), vectors_.dimensions());
   p[x] = 1 - p[1 - x];
   return p;
 }

@@ -17,12 +17,23 @@ Result<TextMechanism> TextMechanism::make(const WordVectors& vectors, const Mech
   if (options.sensitive && options.sensitive->marked.size() != vectors.size())
     return invalid_parameter("the sensitive words are marked among {} words, the vocabulary has {}",
                              options.sensitive->marked.size(), vectors.size());
+  if (options.as_published && !is_softmax(options.kind) && options.kind != MechanismKind::dchi)
+    return invalid_parameter("{} has no form as published", to_string(options.kind));
   TextMechanism result(vectors, options);
-  if (options.kind != MechanismKind::dchi) {
+  if (is_softmax(options.kind)) {
     GAUZE_TRY_VOID(result.make_softmax());
     return result;
   }
-  GAUZE_TRY(DchiMechanism mechanism, DchiMechanism::make(vectors, options.epsilon));
+  if (options.kind == MechanismKind::custext) {
+    GAUZE_TRY(CustextMechanism mechanism,
+              CustextMechanism::make(vectors, {.epsilon = options.epsilon, .size = options.set_size}));
+    result.custext_ = std::make_unique<CustextMechanism>(std::move(mechanism));
+    return result;
+  }
+  DchiMechanism::Options noise{.epsilon = options.epsilon};
+  if (options.kind == MechanismKind::mahalanobis) noise.lambda = options.lambda;
+  if (options.kind == MechanismKind::vickrey) noise.t = options.t;
+  GAUZE_TRY(DchiMechanism mechanism, DchiMechanism::make(vectors, noise));
   result.dchi_ = std::make_unique<DchiMechanism>(std::move(mechanism));
   if (options.as_published) result.published_dchi_ = std::make_unique<PublishedDchi>(*result.dchi_);
   return result;

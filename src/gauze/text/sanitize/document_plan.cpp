@@ -45,11 +45,12 @@ void DocumentPlanner::add_word(DocumentPlan::Step step, std::string_view text, s
 
 void DocumentPlanner::divide_word(std::string_view text, const Token& token, DocumentPlan& plan) const {
   const std::string_view word = text.substr(token.begin, token.end - token.begin);
-  const auto number = find_word(vectors_, word);
+  bool simplified = false;
+  const auto number = find_word(vectors_, word, &simplified);
   const bool may_divide = !number && policy_.language != Language::chinese;
   const std::size_t place = may_divide ? find_clitic(word).value_or(0) : 0;
   const auto stem = place > 0 ? find_word(vectors_, word.substr(0, place)) : std::nullopt;
-  if (!stem) return add_word({.begin = token.begin, .end = token.end}, text, number, plan);
+  if (!stem) return add_word({.begin = token.begin, .end = token.end, .simplified = simplified}, text, number, plan);
   const bool stop_word = is_stop_word(word);  // lists of stop words have "don't" as well as "do"
   add_word({.begin = token.begin, .end = token.begin + place, .stop_word = stop_word}, text, stem, plan);
   add_word({.begin = token.begin + place, .end = token.end, .stop_word = stop_word, .clitic = true}, text,

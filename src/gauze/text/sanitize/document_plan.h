@@ -8,6 +8,7 @@
 
 #include "gauze/text/sanitize/sanitize_policy.h"
 #include "gauze/text/sanitize/similar_spelling.h"
+#include "gauze/text/tokens/document_pieces.h"
 #include "gauze/text/tokens/tokenizer.h"
 #include "gauze/text/vectors/word_vectors.h"
 
@@ -27,9 +28,10 @@ struct DocumentPlan {
     std::size_t begin = 0;
     std::size_t end = 0;
     TokenFate fate = TokenFate::layout;
-    bool unknown = false;    ///< a word that the vocabulary does not have
-    bool stop_word = false;  ///< a word of the policy's list, which is not replaced
-    bool clitic = false;     ///< the second part of a divided word
+    bool unknown = false;     ///< a word that the vocabulary does not have
+    bool stop_word = false;   ///< a word of the policy's list, which is not replaced
+    bool clitic = false;      ///< the second part of a divided word
+    bool simplified = false;  ///< Traditional Chinese, which the vocabulary has in Simplified characters alone
   };
   std::vector<Step> steps;           ///< cover the text without a gap
   std::vector<std::uint32_t> words;  ///< the number of the word, for each step that is replaced
@@ -51,8 +53,16 @@ class DocumentPlanner {
   /// unknown words; without it they are masked.
   DocumentPlanner(const WordVectors& vectors, const SegmentationDictionary* dictionary, const SanitizePolicy& policy,
                   const SimilarSpelling* spelling = nullptr)
-      : vectors_(vectors), policy_(policy), spelling_(spelling), tokenizer_(dictionary, policy.language) {}
+      : vectors_(vectors),
+        dictionary_(dictionary),
+        policy_(policy),
+        spelling_(spelling),
+        tokenizer_(dictionary, policy.language) {}
 
+  /// A long text in pieces that can be planned one by one (document_pieces.h). The text must be UTF-8.
+  [[nodiscard]] std::vector<std::string_view> pieces(std::string_view text) const {
+    return document_pieces(text, {.dictionary = dictionary_, .language = policy_.language});
+  }
   /// The text must be UTF-8.
   [[nodiscard]] DocumentPlan plan(std::string_view text);
 
@@ -63,6 +73,7 @@ class DocumentPlanner {
   [[nodiscard]] bool is_stop_word(std::string_view word) const;
 
   const WordVectors& vectors_;
+  const SegmentationDictionary* dictionary_;
   const SanitizePolicy& policy_;
   const SimilarSpelling* spelling_;
   Tokenizer tokenizer_;

@@ -20,6 +20,7 @@ void add(SanitizeCounts& sum, const SanitizeCounts& more) {
   sum.kept += more.kept;
   sum.unknown += more.unknown;
   sum.masked += more.masked;
+  sum.simplified += more.simplified;
 }
 
 SanitizeCounts counts_of(const DocumentPlan& plan, std::span<const std::uint32_t> replacements) {
@@ -28,13 +29,14 @@ SanitizeCounts counts_of(const DocumentPlan& plan, std::span<const std::uint32_t
   for (const DocumentPlan::Step& step : plan.steps) {
     counts.tokens += step.fate == TokenFate::layout ? 0 : 1;
     counts.unknown += step.unknown ? 1 : 0;
+    counts.simplified += step.simplified && step.fate == TokenFate::replace ? 1 : 0;
     counts.replaced += step.fate == TokenFate::replace ? 1 : 0;
     const bool hidden = step.fate == TokenFate::mask || step.fate == TokenFate::drop;
     counts.masked += hidden ? 1 : 0;
     counts.kept += step.fate == TokenFate::keep ? 1 : 0;
     if (step.fate != TokenFate::replace) continue;
-    // A word that was taken for one spelt alike is another word even when that one is drawn.
-    counts.unchanged += replacements[next] == plan.words[next] && !step.unknown ? 1 : 0;
+    // A word that was taken for one spelt alike, or in other characters, is another word even when that one is drawn.
+    counts.unchanged += replacements[next] == plan.words[next] && !step.unknown && !step.simplified ? 1 : 0;
     ++next;
   }
   return counts;
@@ -97,7 +99,8 @@ Result<void> TextSanitizer::run(std::span<std::string> documents, std::optional<
   };
   for (std::size_t i = 0; i < documents.size(); ++i) {
     std::uint64_t number = 0;
-    for (const std::string_view text : document_pieces(documents[i])) {
+    for (const std::string_view text :
+         document_pieces(documents[i], {.dictionary = dictionary_, .language = policy_.language})) {
       wave.push_back({.text = text, .stream = (counts_.documents + i) << kPieceBits | number++});
       belongs_to.push_back(i);
       bytes += text.size();

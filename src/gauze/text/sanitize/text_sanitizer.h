@@ -15,12 +15,13 @@ namespace gauze::text {
 /// Counts over private text: for the owner.
 struct SanitizeCounts {
   std::uint64_t documents = 0;
-  std::uint64_t tokens = 0;     ///< all but layout
-  std::uint64_t replaced = 0;   ///< drawn by the mechanism
-  std::uint64_t unchanged = 0;  ///< of these, those that became themselves
-  std::uint64_t kept = 0;       ///< printed as they are by a policy
-  std::uint64_t unknown = 0;    ///< not in the vocabulary
-  std::uint64_t masked = 0;     ///< masked or dropped
+  std::uint64_t tokens = 0;      ///< all but layout
+  std::uint64_t replaced = 0;    ///< drawn by the mechanism
+  std::uint64_t unchanged = 0;   ///< of these, those that became themselves
+  std::uint64_t kept = 0;        ///< printed as they are by a policy
+  std::uint64_t unknown = 0;     ///< not in the vocabulary
+  std::uint64_t masked = 0;      ///< masked or dropped
+  std::uint64_t simplified = 0;  ///< Traditional Chinese words that the vocabulary has in Simplified characters alone
 };
 
 /// Replaces the words of documents and leaves their layout as it is: blanks, punctuation, and the case of letters around

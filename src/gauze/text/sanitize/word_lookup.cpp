@@ -6,17 +6,34 @@
 
 #include "gauze/text/tokens/clitics.h"
 #include "gauze/text/tokens/word_shape.h"
+#include "gauze/text/vectors/word_form.h"
 #include "gauze/text/vectors/word_list.h"
 
 namespace gauze::text {
 
-std::optional<std::uint32_t> find_word(const WordVectors& vectors, std::string_view token) {
-  const std::string form = lookup_form(token);
+namespace {
+
+/// As it is written, in small letters, and with ' for ’ in either.
+std::optional<std::uint32_t> find_form(const WordVectors& vectors, const std::string& form) {
   if (const auto word = vectors.find(form)) return word;
   const std::string small = small_letters(form);
   const auto word = vectors.find(small);
   if (word || form.find(kCurlyApostrophe) == std::string::npos) return word;
-  return find_word(vectors, straight_apostrophes(form));
+  return find_form(vectors, straight_apostrophes(form));
+}
+
+}  // namespace
+
+std::optional<std::uint32_t> find_word(const WordVectors& vectors, std::string_view token, bool* simplified) {
+  const std::string form = lookup_form(token);
+  auto word = find_form(vectors, form);
+  if (simplified != nullptr) *simplified = false;
+  if (word) return word;
+  const std::string simple = simplified_chinese(form);
+  if (simple == form) return word;
+  word = find_form(vectors, simple);
+  if (simplified != nullptr) *simplified = word.has_value();
+  return word;
 }
 
 std::string list_form(std::string_view token) { return straight_apostrophes(small_letters(lookup_form(token))); }

@@ -12,9 +12,11 @@
 
 namespace gauze::text {
 
-/// The word of the vocabulary that a token of a text is: as it is written, in small letters, and with ' for ’ in either. The
-/// token must be UTF-8.
-[[nodiscard]] std::optional<std::uint32_t> find_word(const WordVectors& vectors, std::string_view token);
+/// The word of the vocabulary that a token of a text is: as it is written, in small letters, with ' for ’ in either, and in
+/// Simplified characters where it is Traditional Chinese. The token must be UTF-8. `simplified` is set to whether only the last
+/// did.
+[[nodiscard]] std::optional<std::uint32_t> find_word(const WordVectors& vectors, std::string_view token,
+                                                     bool* simplified = nullptr);
 
 /// The form in which a token is looked for in lists of stop words: small letters, ' for ’.
 [[nodiscard]] std::string list_form(std::string_view token);

@@ -22,6 +22,20 @@ TEST(WordLookup, FindsWordsAsTheyAreWrittenThenInSmallLettersThenWithAStraightAp
   EXPECT_FALSE(find_word(vectors, "we’re"));
 }
 
+TEST(WordLookup, FindsTraditionalChineseInSimplifiedCharactersWhereItIsNotItself) {
+  const WordVectors vectors = vectors_of({"电影", "漢字", "汉字", "t恤"});
+  bool simplified = false;
+  EXPECT_EQ(find_word(vectors, "電影", &simplified), 0U);
+  EXPECT_TRUE(simplified);
+  EXPECT_EQ(find_word(vectors, "电影", &simplified), 0U);
+  EXPECT_FALSE(simplified);
+  EXPECT_EQ(find_word(vectors, "漢字", &simplified), 1U) << "the vocabulary has it as it is";
+  EXPECT_FALSE(simplified);
+  EXPECT_FALSE(find_word(vectors, "廣場", &simplified));
+  EXPECT_FALSE(simplified);
+  EXPECT_FALSE(find_word(vectors, "電 影"));
+}
+
 TEST(WordLookup, ListsHoldSmallLettersAndStraightApostrophes) {
   EXPECT_EQ(list_form("DON’T"), "don't");
   EXPECT_EQ(list_form("Ｔｈｅ"), "the");

@@ -54,7 +54,7 @@ Result<void> SoftmaxReplacer::simulate(std::span<DocumentWords> documents, std::
 }
 
 template <class Mechanism>
-Result<void> NearestWordReplacer<Mechanism>::release(std::span<DocumentWords> documents) {
+Result<void> BatchReplacer<Mechanism>::release(std::span<DocumentWords> documents) {
   parallel_for(documents.size(), at_once(documents.size()), [&](std::size_t begin, std::size_t end) {
     std::vector<std::uint32_t> words;
     for (std::size_t i = begin; i < end; ++i)
@@ -72,7 +72,7 @@ Result<void> NearestWordReplacer<Mechanism>::release(std::span<DocumentWords> do
 }
 
 template <class Mechanism>
-Result<void> NearestWordReplacer<Mechanism>::simulate(std::span<DocumentWords> documents, std::uint64_t seed) {
+Result<void> BatchReplacer<Mechanism>::simulate(std::span<DocumentWords> documents, std::uint64_t seed) {
   parallel_for(documents.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       SeededRandom random(seed, documents[i].stream);
@@ -83,8 +83,9 @@ Result<void> NearestWordReplacer<Mechanism>::simulate(std::span<DocumentWords> d
   return {};
 }
 
-template class NearestWordReplacer<DchiMechanism>;
-template class NearestWordReplacer<PublishedDchi>;
+template class BatchReplacer<DchiMechanism>;
+template class BatchReplacer<PublishedDchi>;
+template class BatchReplacer<CustextMechanism>;
 
 void PublishedSoftmaxReplacer::pick(std::span<DocumentWords> documents, const Drawn& drawn) const {
   struct Place {
@@ -139,6 +140,7 @@ std::unique_ptr<WordReplacer> make_replacer(const TextMechanism& mechanism, std:
   if (mechanism.published_dchi()) return std::make_unique<PublishedDchiReplacer>(*mechanism.published_dchi());
   if (mechanism.published_softmax())
     return std::make_unique<PublishedSoftmaxReplacer>(*mechanism.published_softmax());
+  if (mechanism.custext()) return std::make_unique<CustextReplacer>(*mechanism.custext());
   if (mechanism.dchi()) return std::make_unique<DchiReplacer>(*mechanism.dchi());
   return std::make_unique<SoftmaxReplacer>(*mechanism.softmax(), memory_bytes);
 }

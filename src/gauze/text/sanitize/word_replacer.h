@@ -46,20 +46,21 @@ class SoftmaxReplacer final : public WordReplacer {
   CumulativeRows rows_;
 };
 
-/// d_chi, exact or as published: the words of several documents are looked up together.
+/// d_chi (with mahalanobis and vickrey), exact or as published, and custext: the words of several documents are drawn together.
 template <class Mechanism>
-class NearestWordReplacer final : public WordReplacer {
+class BatchReplacer final : public WordReplacer {
  public:
   /// The mechanism must outlive the replacer.
-  explicit NearestWordReplacer(const Mechanism& mechanism) : mechanism_(mechanism) {}
+  explicit BatchReplacer(const Mechanism& mechanism) : mechanism_(mechanism) {}
   [[nodiscard]] Result<void> release(std::span<DocumentWords> documents) override;
   [[nodiscard]] Result<void> simulate(std::span<DocumentWords> documents, std::uint64_t seed) override;
 
  private:
   const Mechanism& mechanism_;
 };
-using DchiReplacer = NearestWordReplacer<DchiMechanism>;
-using PublishedDchiReplacer = NearestWordReplacer<PublishedDchi>;
+using DchiReplacer = BatchReplacer<DchiMechanism>;
+using CustextReplacer = BatchReplacer<CustextMechanism>;
+using PublishedDchiReplacer = BatchReplacer<PublishedDchi>;
 
 /// SanText, SanText+ and TEM as published: the softmax of a word is computed once a batch.
 class PublishedSoftmaxReplacer final : public WordReplacer {

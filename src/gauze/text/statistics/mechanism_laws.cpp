@@ -14,6 +14,17 @@ SoftmaxMechanism::Law softmax_law(const TextMechanism& mechanism, std::size_t x)
 
 std::vector<std::uint32_t> columns_of(const TextMechanism& mechanism, std::span<const std::uint32_t> words) {
   std::vector<std::uint32_t> columns;
+  if (mechanism.custext()) {  // the words of their sets
+    const OutputSets& sets = mechanism.custext()->sets();
+    std::vector<bool> seen(sets.count(), false);
+    for (const std::uint32_t word : words) {
+      const std::uint32_t set = sets.set_of(word);
+      if (!seen[set]) columns.insert(columns.end(), sets.words(set).begin(), sets.words(set).end());
+      seen[set] = true;
+    }
+    std::sort(columns.begin(), columns.end());
+    return columns;
+  }
   if (mechanism.dchi()) {
     for (std::uint32_t i = 0; i < mechanism.vectors().size(); ++i) columns.push_back(i);
     return columns;
@@ -40,9 +51,26 @@ void add_softmax_row(const TextMechanism& mechanism, std::uint32_t word, OutputL
   laws.log_p.push_back(std::move(log_p));
 }
 
-Result<void> add_dchi_row(const DchiMechanism& dchi, std::uint32_t word, OutputLaws& laws) {
-  auto law = dchi.law(word);
-  if (!law) return invalid_parameter("dchi has closed probabilities in one dimension and for two words only");
+void add_custext_row(const CustextMechanism& custext, std::uint32_t word, OutputLaws& laws) {
+  const CustextMechanism::Law law = custext.law(word);
+  std::vector<double> p(laws.outputs.size(), 0);
+  std::vector<double> log_p(laws.outputs.size(), -std::numeric_limits<double>::infinity());
+  const auto set = custext.sets().words(custext.sets().set_of(word));
+  for (std::size_t i = 0; i < set.size(); ++i) {
+    const auto place = std::lower_bound(laws.outputs.begin(), laws.outputs.end(), set[i]) - laws.outputs.begin();
+    p[static_cast<std::size_t>(place)] = law.p[i];
+    log_p[static_cast<std::size_t>(place)] = law.log_p[i];
+  }
+  laws.p.push_back(std::move(p));
+  laws.log_p.push_back(std::move(log_p));
+}
+
+Result<void> add_dchi_row(const TextMechanism& mechanism, std::uint32_t word, OutputLaws& laws) {
+  auto law = mechanism.dchi()->law(word);
+  if (!law && mechanism.kind() == MechanismKind::vickrey)
+    return invalid_parameter("vickrey has no closed probabilities");
+  if (!law)
+    return invalid_parameter("{} has closed probabilities in one dimension and for two words only", mechanism.name());
   std::vector<double> log_p;
   for (const double p : *law) log_p.push_back(std::log(p));
   laws.p.push_back(*std::move(law));
@@ -73,6 +101,14 @@ std::optional<LawOfWord> closed_law(const TextMechanism& mechanism) {
       std::copy(law->begin(), law->end(), p.begin());
     };
   }
+  if (mechanism.custext()) {
+    return [&custext = *mechanism.custext()](std::size_t x, std::span<double> p) {
+      const CustextMechanism::Law law = custext.law(x);
+      const auto set = custext.sets().words(custext.sets().set_of(x));
+      std::fill(p.begin(), p.end(), 0.0);
+      for (std::size_t i = 0; i < set.size(); ++i) p[set[i]] = law.p[i];
+    };
+  }
   return [&mechanism](std::size_t x, std::span<double> p) {
     const SoftmaxMechanism::Law law = softmax_law(mechanism, x);
     for (std::size_t i = 0; i < law.p.size(); ++i) p[mechanism.softmax()->outputs()[i]] = law.p[i];
@@ -96,7 +132,9 @@ Result<OutputLaws> output_laws(const TextMechanism& mechanism, std::span<const s
   laws.outputs = columns_of(mechanism, words);
   for (const std::uint32_t word : words) {
     if (mechanism.dchi()) {
-      GAUZE_TRY_VOID(add_dchi_row(*mechanism.dchi(), word, laws));
+      GAUZE_TRY_VOID(add_dchi_row(mechanism, word, laws));
+    } else if (mechanism.custext()) {
+      add_custext_row(*mechanism.custext(), word, laws);
     } else {
       add_softmax_row(mechanism, word, laws);
     }

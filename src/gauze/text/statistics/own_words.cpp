@@ -6,7 +6,6 @@
 
 #include "gauze/base/utf8.h"
 #include "gauze/text/sanitize/document_plan.h"
-#include "gauze/text/tokens/document_pieces.h"
 
 namespace gauze::text {
 
@@ -23,7 +22,7 @@ Result<TextWords> words_of_text(const WordVectors& vectors, const SegmentationDi
   TextWords words;
   for (std::size_t i = 0; i < documents.size(); ++i) {
     if (find_invalid_utf8(documents[i])) return make_error(ErrorCode::bad_data, "document {} is not UTF-8", i + 1);
-    for (const std::string_view piece : document_pieces(documents[i])) {
+    for (const std::string_view piece : planner.pieces(documents[i])) {
       const DocumentPlan plan = planner.plan(piece);
       for (const std::uint32_t word : plan.words) ++counts[word];
       for (const DocumentPlan::Step& step : plan.steps) words.unknown += step.unknown ? 1U : 0U;

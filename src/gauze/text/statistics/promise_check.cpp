@@ -15,8 +15,11 @@ bool is_repeated(const WordVectors& vectors, std::size_t word) {
 
 Result<CheckedMechanism> checked_dchi(const TextMechanism& mechanism, std::span<const std::uint32_t> all) {
   const DchiMechanism& dchi = *mechanism.dchi();
+  if (mechanism.kind() == MechanismKind::vickrey)
+    return invalid_parameter(
+        "vickrey has no closed probabilities: its promise is that of dchi, a coin behind the noise changes nothing in it");
   if (mechanism.as_published() || !dchi.law(0))
-    return invalid_parameter("dchi has closed probabilities in one dimension and for two words only");
+    return invalid_parameter("{} has closed probabilities in one dimension and for two words only", mechanism.name());
   for (const std::uint32_t x : all) {
     const auto law = dchi.law(x);
     for (std::size_t y = 0; y < law->size(); ++y)
@@ -33,7 +36,7 @@ Result<CheckedMechanism> checked_dchi(const TextMechanism& mechanism, std::span<
     for (std::size_t i = 0; i < log_p.size(); ++i) log_p[i] = std::log((*law)[i]);
   };
   result.allowed = [&dchi, epsilon = dchi.epsilon().to_double()](std::size_t x, std::size_t y) {
-    return epsilon * dchi.vectors().distance(x, y);
+    return epsilon * dchi.metric_vectors().distance(x, y);
   };
   return result;
 }
@@ -55,6 +58,43 @@ CheckedMechanism checked_published(const TextMechanism& mechanism) {
   return result;
 }
 
+/// custext: every pair of words of every set, by the integers that are drawn from.
+Result<PromiseCheck> check_sets(const CustextMechanism& custext, Progress& progress) {
+  constexpr std::uint64_t kMostTriples = 2'000'000'000;
+  PromiseCheck result;
+  InequalityCheck& found = result.found;
+  const double allowed = custext.epsilon().to_double();
+  result.promised_excess = std::ldexp(1.0, -SoftmaxMechanism::kSlackBits);
+  found.worst = -HUGE_VAL;
+  found.error = 0x1p-46;
+  found.complete = true;
+  for (std::size_t set = 0; set < custext.sets().count(); ++set) {
+    GAUZE_TRY_VOID(progress.check());
+    const auto words = custext.sets().words(set);
+    const std::uint64_t triples = static_cast<std::uint64_t>(words.size()) * words.size() * words.size();
+    if (found.triples + triples > kMostTriples) {
+      found.complete = false;
+      break;
+    }
+    found.triples += triples;
+    std::vector<std::vector<double>> rows;
+    for (const std::uint32_t word : words) rows.push_back(custext.law(word).log_p);
+    for (std::size_t a = 0; a < words.size(); ++a)
+      for (std::size_t b = 0; b < words.size(); ++b)
+        for (std::size_t y = 0; y < words.size(); ++y) {
+          const double ratio = rows[a][y] - rows[b][y];
+          if (!(ratio - allowed > found.worst)) continue;
+          found.worst = ratio - allowed;
+          found.log_ratio = ratio;
+          found.allowed = allowed;
+          found.x = words[a];
+          found.x_prime = words[b];
+          found.y = words[y];
+        }
+  }
+  return result;
+}
+
 /// What a mechanism draws from, or would draw from as published.
 Result<CheckedMechanism> checked_mechanism(const TextMechanism& mechanism, std::span<const std::uint32_t> all) {
   if (mechanism.dchi()) return checked_dchi(mechanism, all);
@@ -64,6 +104,7 @@ Result<CheckedMechanism> checked_mechanism(const TextMechanism& mechanism, std::
 }  // namespace
 
 Result<PromiseCheck> check_promise(const TextMechanism& mechanism, Progress& progress) {
+  if (mechanism.custext()) return check_sets(*mechanism.custext(), progress);
   std::vector<std::uint32_t> all;
   for (std::uint32_t i = 0; i < mechanism.vectors().size(); ++i) all.push_back(i);
   GAUZE_TRY(const CheckedMechanism rows, checked_mechanism(mechanism, all));

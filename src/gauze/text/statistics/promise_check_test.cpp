@@ -85,5 +85,23 @@ TEST_F(Promise, IsWrittenWithTheWorstTriple) {
   EXPECT_EQ(to_json(PromiseCheck{}, line_).find("worst")->dump(), "null") << "nothing was looked at";
 }
 
+TEST(PromiseCheck, OfSetsLooksAtEveryPairWithinASet) {
+  const WordVectors vectors = testing::random_words(40, 3, 1.0, 2);
+  Progress progress;
+  const auto made = [&](MechanismKind kind) {
+    return TextMechanism::make(vectors, {.kind = kind, .epsilon = Rational(2), .set_size = 8}).value();
+  };
+  const TextMechanism custext = made(MechanismKind::custext);
+  const PromiseCheck check = check_promise(custext, progress).value();
+  EXPECT_TRUE(check.holds());
+  EXPECT_TRUE(check.found.complete);
+  EXPECT_EQ(check.found.triples, 5U * 8 * 8 * 8);
+  EXPECT_DOUBLE_EQ(check.found.allowed, 2);
+  EXPECT_GT(check.found.log_ratio, 0.5);
+  EXPECT_EQ(custext.custext()->sets().set_of(check.found.x), custext.custext()->sets().set_of(check.found.x_prime));
+  for (const MechanismKind kind : {MechanismKind::vickrey, MechanismKind::mahalanobis})
+    EXPECT_EQ(check_promise(made(kind), progress).error().code, ErrorCode::invalid_parameter) << "no closed law";
+}
+
 }  // namespace promise_check_test
 }  // namespace gauze::text

@@ -100,7 +100,7 @@ Result<TargetChoice> choose_for_target(const WordVectors& vectors, const Mechani
   };
   const auto own_words = std::exchange(request.own_words, std::nullopt);  // they are for the result alone
   const auto figure = [&](const Rational& epsilon) -> Result<double> {
-    if (mechanism.kind != MechanismKind::dchi && !mechanism.as_published && !is_guess(target)) {
+    if (is_softmax(mechanism.kind) && !mechanism.as_published && !is_guess(target)) {
       GAUZE_TRY(const TextMechanism made, TextMechanism::make(vectors, mechanism.at(epsilon)));
       GAUZE_TRY(const std::vector<double> stays, chances_to_stay(*made.softmax(), &progress));
       if (target != ChoiceTarget::max_n || request.words.empty()) return stays_figure(stays, target);

@@ -120,7 +120,7 @@ Result<std::vector<TextFigures>> text_figures(const WordVectors& vectors, const 
                                               std::span<const Rational> epsilons, const FiguresRequest& request,
                                               Progress& progress) {
   std::vector<TextFigures> result;
-  const bool fast = mechanism.kind != MechanismKind::dchi && !mechanism.as_published;
+  const bool fast = is_softmax(mechanism.kind) && !mechanism.as_published;
   for (std::size_t i = 0; i < epsilons.size();) {
     if (fast) {
       const std::size_t count = std::min(kEpsilonsAtOnce, epsilons.size() - i);

@@ -1,6 +1,7 @@
 #include "gauze/text/tokens/document_pieces.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "gauze/text/tokens/internal/chinese_numerals.h"
 #include "gauze/text/tokens/internal/code_points.h"
@@ -15,8 +16,12 @@ using internal::character_before;
 /// How many times longer than asked a piece may be for the sake of anything but an address or a telephone number.
 constexpr std::size_t kLongest = 16;
 
-/// How good a place is for a piece to end, the best last.
-enum class Cut { none, characters, letters, unspaced_letters, clause, gap, words };
+/// How far beyond a place words are divided to find out whether one ends there: the division of Chinese depends on what
+/// follows, but on no more than this.
+constexpr std::size_t kContext = 4096;
+
+/// How good a place is for a piece to end, the best last. Between characters and letters words may go on.
+enum class Cut { none, characters, letters, clause, gap, words };
 
 bool begins_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
 
@@ -60,8 +65,7 @@ Cut cut_at(std::string_view text, std::size_t place) {
   const internal::Character before = character_before(text, place);
   const UChar32 next = character_at(text, place).code;
   if (u_isalpha(before.code) == 0 || u_isalpha(next) == 0) return cut_beside(text, before, next);
-  const bool unspaced = internal::is_unspaced_letter(before.code) && internal::is_unspaced_letter(next);
-  return unspaced ? Cut::unspaced_letters : Cut::letters;
+  return Cut::letters;
 }
 
 /// Addresses and telephone numbers of the whole text, looked for when a place is in question that might be in one.
@@ -84,13 +88,48 @@ class Stretches {
   std::vector<Token> found_;
 };
 
-/// The first place from here on where a piece may end at all; `limit` is where it ends if only numerals or invisible
-/// characters are in the way.
-std::size_t next_end(std::string_view text, std::size_t end, std::size_t limit, Stretches& stretches) {
+/// Where words end, by the rules that divide the pieces.
+class WordEnds {
+ public:
+  WordEnds(std::string_view text, const PieceOptions& options) : text_(text), options_(options) {}
+
+  /// The last place behind `after` and up to `end` where a word ends and a piece may; the first one behind `end` where there is
+  /// none. 0 when the text is at its end before, or `limit` is.
+  std::size_t find(std::size_t begin, std::size_t after, std::size_t end, std::size_t limit, Stretches& stretches) {
+    if (!tokenizer_) tokenizer_.emplace(options_.dictionary, options_.language);
+    // A look at a little more than asked, as a rule.
+    for (const std::size_t seen : {end, limit}) {
+      const std::size_t until = whole_characters(std::min(text_.size(), seen + kContext));
+      tokenizer_->split(text_.substr(begin, until - begin), tokens_);
+      std::size_t best = 0;
+      for (const Token& token : tokens_) {
+        const std::size_t place = begin + token.end;
+        if (place >= text_.size() || place > seen || (place > end && best != 0)) break;
+        if (place > after && cut_at(text_, place) != Cut::none && stretches.end_of(place) == 0) best = place;
+      }
+      if (best != 0) return best;
+    }
+    return 0;
+  }
+
+ private:
+  [[nodiscard]] std::size_t whole_characters(std::size_t end) const {
+    while (end < text_.size() && !begins_character(text_[end])) --end;
+    return end;
+  }
+
+  std::string_view text_;
+  const PieceOptions& options_;
+  std::optional<Tokenizer> tokenizer_;
+  std::vector<Token> tokens_;
+};
+
+/// The first place from here on that is in no address and no telephone number.
+std::size_t next_end(std::string_view text, std::size_t end, Stretches& stretches) {
   while (end < text.size()) {
     if (const std::size_t whole = stretches.end_of(end); whole != 0)
       end = whole;
-    else if (begins_character(text[end]) && (end >= limit || cut_at(text, end) != Cut::none))
+    else if (begins_character(text[end]))
       return end;
     else
       ++end;
@@ -99,28 +138,32 @@ std::size_t next_end(std::string_view text, std::size_t end, std::size_t limit, 
 }
 
 /// Where the piece that begins at a place ends; there are more than `longest` bytes left.
-std::size_t piece_end(std::string_view text, std::size_t begin, std::size_t longest, Stretches& stretches) {
+std::size_t piece_end(std::string_view text, std::size_t begin, std::size_t longest, Stretches& stretches,
+                      WordEnds& words) {
   Cut best = Cut::none;
   std::size_t best_end = 0;
   for (std::size_t end = begin + longest; end > begin + longest / 2 && best != Cut::words; --end) {
     if (!begins_character(text[end])) continue;
     const Cut cut = cut_at(text, end);
-    const bool is_sure = cut >= Cut::gap || cut == Cut::unspaced_letters;
-    if (cut <= best || (!is_sure && stretches.end_of(end) != 0)) continue;
+    if (cut < Cut::clause || cut <= best || (cut < Cut::gap && stretches.end_of(end) != 0)) continue;
     best = cut;
     best_end = end;
   }
-  return best != Cut::none ? best_end : next_end(text, begin + longest, begin + kLongest * longest, stretches);
+  if (best != Cut::none) return best_end;
+  const std::size_t limit = std::min(text.size(), begin + kLongest * longest);
+  const std::size_t end = words.find(begin, begin + longest / 2, begin + longest, limit, stretches);
+  return end != 0 ? end : next_end(text, limit, stretches);
 }
 
 }  // namespace
 
-std::vector<std::string_view> document_pieces(std::string_view text, std::size_t longest) {
+std::vector<std::string_view> document_pieces(std::string_view text, const PieceOptions& options) {
   std::vector<std::string_view> pieces;
   Stretches stretches(text);
+  WordEnds words(text, options);
   std::size_t begin = 0;
-  while (text.size() - begin > longest) {
-    const std::size_t end = piece_end(text, begin, longest, stretches);
+  while (text.size() - begin > options.longest) {
+    const std::size_t end = piece_end(text, begin, options.longest, stretches, words);
     pieces.push_back(text.substr(begin, end - begin));
     begin = end;
   }

@@ -28,8 +28,8 @@ enum class TokenKind {
   number,   ///< digits without letters, with the signs of numbers; two Chinese numerals or more
   address,  ///< e-mail, web address, @handle
   phone,    ///< seven digits or more with blanks, dashes, dots or brackets between them; as many Chinese figures
-  symbol,   ///< pictures (emoji), other symbols, private characters
-  layout,   ///< blanks, punctuation, signs of arithmetic and currencies, invisible characters: stays as it is
+  symbol,   ///< pictures (emoji), signs of currencies and arithmetic, other symbols, private characters
+  layout,   ///< blanks, punctuation, invisible characters: stays as it is
 };
 
 struct Token {

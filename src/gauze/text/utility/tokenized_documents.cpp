@@ -8,7 +8,6 @@
 #include "gauze/text/sanitize/document_plan.h"
 #include "gauze/text/sanitize/similar_spelling.h"
 #include "gauze/text/sanitize/word_lookup.h"
-#include "gauze/text/tokens/document_pieces.h"
 
 namespace gauze::text {
 namespace {
@@ -70,7 +69,7 @@ Result<TokenizedDocuments> TokenizedDocuments::make(const WordVectors& vectors,
   parallel_for(documents.size(), kDocumentsAtOnce, [&](std::size_t begin, std::size_t end) {
     DocumentPlanner planner(vectors, dictionary, policy, spelling ? &*spelling : nullptr);
     for (std::size_t i = begin; i < end; ++i)
-      for (const std::string_view piece : document_pieces(documents[i]))
+      for (const std::string_view piece : planner.pieces(documents[i]))
         add_piece(all[i], planner.plan(piece), piece, vectors);
   });
   TokenizedDocuments result;

@@ -35,11 +35,38 @@ bool only_matrix_cells(std::string_view line, std::optional<char> delimiter) {
   return any;
 }
 
-/// The one given, else what separates names; a comma if nothing does.
-char matrix_delimiter(std::string_view header, std::optional<char> given) {
-  if (given) return *given;
-  const char found = internal::find_delimiter(header, ",;\t ");
+/// A line that is no comment and not blank.
+bool has_cells(std::string_view line) {
+  return !line.starts_with('#') && line.find_first_not_of(" \t") != std::string_view::npos;
+}
+
+/// A tab parts cells by itself, so that names may have blanks in them; unless it stands for a gap: doubled, or beside a blank.
+char tab_or_blank(std::string_view header, std::string_view row) {
+  const auto is_gap = [](std::string_view line) {
+    for (std::size_t tab = line.find('\t'); tab != std::string_view::npos; tab = line.find('\t', tab + 1))
+      if (tab + 1 < line.size() && line[tab + 1] == '\t') return true;
+    return false;
+  };
+  return is_gap(header) || is_gap(row) || row.find(' ') != std::string_view::npos ? ' ' : '\t';
+}
+
+/// The one given, else what separates cells: they hold no sign of their own, while names may; else what separates names.
+char matrix_delimiter(std::string_view header, std::string_view row, std::optional<char> given) {
+  char found = given ? *given : internal::find_delimiter(row, ",;\t ");
+  if (found == '\0') found = internal::find_delimiter(header, ",;\t ");
+  if (found == '\t') return tab_or_blank(header, row);
   return found == '\0' ? ',' : found;
+}
+
+/// The next line that is no comment and not blank.
+std::string_view next_row(Lines lines) {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  while (lines.take(begin, end)) {
+    const std::string_view line = lines.text.substr(begin, end - begin);
+    if (has_cells(line)) return line;
+  }
+  return {};
 }
 
 char long_delimiter(std::string_view header, std::optional<char> given) {
@@ -52,15 +79,10 @@ bool may_delimit(char c) {
   return c == '\t' || (c >= ' ' && c <= '~' && !is_name && c != '"' && c != '?' && c != '#');
 }
 
-/// A line that is no comment and not blank.
-bool has_cells(std::string_view line) {
-  return !line.starts_with('#') && line.find_first_not_of(" \t") != std::string_view::npos;
-}
-
 /// Whether the line may name the items of a matrix: marks alone are no names.
-bool may_be_matrix_header(std::string_view line, std::optional<char> delimiter) {
+bool may_be_matrix_header(std::string_view line, std::string_view row, std::optional<char> delimiter) {
   if (only_matrix_cells(line, delimiter)) return false;
-  CellReader cells(line, 0, line.size(), cell_rules(BasketFormat::matrix, matrix_delimiter(line, delimiter)));
+  CellReader cells(line, 0, line.size(), cell_rules(BasketFormat::matrix, matrix_delimiter(line, row, delimiter)));
   while (cells.next() == CellReader::Step::cell)
     if (cells.name() == "?") return false;
   return true;
@@ -100,8 +122,7 @@ CellRules cell_rules(BasketFormat format, char delimiter) {
   CellRules rules;
   rules.delimiter = format == BasketFormat::dat ? ' ' : delimiter;
   rules.with_quotes = format != BasketFormat::dat;
-  rules.blanks_join =
-      format == BasketFormat::dat || (format == BasketFormat::matrix && internal::is_blank(delimiter));
+  rules.blanks_join = format == BasketFormat::dat || (format == BasketFormat::matrix && delimiter == ' ');
   rules.last_may_be_empty = format == BasketFormat::long_table;
   return rules;
 }
@@ -126,7 +147,7 @@ BasketFormat find_basket_format(std::string_view text, std::optional<char> delim
       cells = std::max(cells, line.size());
     } else {
       if (is_long_header(line, delimiter)) return BasketFormat::long_table;
-      matrix = may_be_matrix_header(line, delimiter);  // names come first
+      matrix = may_be_matrix_header(line, next_row(lines), delimiter);  // names come first
     }
     ++seen;
   }
@@ -280,7 +301,7 @@ Result<std::vector<std::string>> BasketParser::read_names(std::size_t begin, std
 
 Result<void> BasketParser::read_matrix_header(std::size_t begin, std::size_t end) {
   const std::string_view line = std::string_view(file_.bytes_).substr(begin, end - begin);
-  file_.delimiter_ = matrix_delimiter(line, file_.reading_.delimiter);
+  file_.delimiter_ = matrix_delimiter(line, next_row({file_.bytes_, end}), file_.reading_.delimiter);
   rules_ = cell_rules(BasketFormat::matrix, file_.delimiter_);
   GAUZE_TRY(const std::vector<std::string> names, read_names(begin, end));
   for (const std::string& name : names) {

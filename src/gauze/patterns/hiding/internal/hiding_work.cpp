@@ -88,6 +88,17 @@ bool HidingWork::is_smaller(Item a, Item b) const {
   return state.database().names[a] < state.database().names[b];
 }
 
+Item HidingWork::most_shared(const std::map<Item, std::size_t>& shared) const {
+  const auto is_worse = [&](const auto& a, const auto& b) {
+    if (a.second != b.second) return a.second < b.second;
+    const std::uint64_t of_a = frequency(a.first);
+    const std::uint64_t of_b = frequency(b.first);
+    if (of_a != of_b) return of_a < of_b;
+    return of_a > 0 && is_smaller(b.first, a.first);  // an item that is nowhere changes nothing, whichever it is
+  };
+  return std::max_element(shared.begin(), shared.end(), is_worse)->first;
+}
+
 std::vector<std::pair<std::size_t, std::size_t>> HidingWork::rows_by_conflicts(std::size_t p) const {
   std::vector<std::pair<std::size_t, std::size_t>> order;
   for (const std::size_t row : state.rows_of(p)) order.emplace_back(row, conflicts(row));

@@ -44,6 +44,8 @@ class HidingWork {
   [[nodiscard]] std::uint64_t frequency(Item item) const;
   /// Smaller by number where all names are numbers, else bytewise; of items that occur.
   [[nodiscard]] bool is_smaller(Item a, Item b) const;
+  /// Of items with how many patterns hold each: most; then the more frequent item; then the smaller.
+  [[nodiscard]] Item most_shared(const std::map<Item, std::size_t>& shared) const;
   /// Rows that hold the pattern, those of most conflicts first; ties in their order.
   [[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> rows_by_conflicts(std::size_t p) const;
 
@@ -60,6 +62,8 @@ class HidingWork {
 [[nodiscard]] Result<void> run_by_pattern(HidingWork& work);
 [[nodiscard]] Result<void> run_iga(HidingWork& work);
 [[nodiscard]] Result<void> run_swa(HidingWork& work);
+/// One transaction after the other, whatever pattern it holds.
+[[nodiscard]] Result<void> run_fhsar(HidingWork& work);
 [[nodiscard]] Result<void> run_exact(HidingWork& work);
 
 }  // namespace gauze::patterns::internal

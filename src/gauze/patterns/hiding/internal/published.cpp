@@ -25,18 +25,6 @@ void change_until_hidden(HidingWork& work, std::size_t p, Item victim,
   if (!work.is_hidden(p)) work.give_up(p);
 }
 
-/// The item that most patterns hold; then the more frequent; then the smaller.
-Item most_shared(const HidingWork& work, const std::map<Item, std::size_t>& shared) {
-  const auto is_worse = [&](const auto& a, const auto& b) {
-    if (a.second != b.second) return a.second < b.second;
-    const std::uint64_t of_a = work.frequency(a.first);
-    const std::uint64_t of_b = work.frequency(b.first);
-    if (of_a != of_b) return of_a < of_b;
-    return of_a > 0 && work.is_smaller(b.first, a.first);  // an item that is nowhere changes nothing, whichever it is
-  };
-  return std::max_element(shared.begin(), shared.end(), is_worse)->first;
-}
-
 Item extreme_item(const HidingWork& work, std::size_t p, bool rarest) {
   Item victim = work.items(p).front();
   for (const Item item : work.items(p)) {
@@ -58,7 +46,7 @@ Result<void> run_psh(HidingWork& work) {
         for (const Item item : work.items(p)) ++shared[item];
     for (const Itemset& one : work.absent)
       for (const Item item : one) ++shared[item];
-    const Item victim = most_shared(work, shared);
+    const Item victim = work.most_shared(shared);
     std::optional<std::size_t> chosen;
     for (const std::size_t p : work.live) {
       if (!std::binary_search(work.items(p).begin(), work.items(p).end(), victim)) continue;
@@ -105,6 +93,11 @@ Result<void> run_by_pattern(HidingWork& work) {
         const std::size_t of_b = work.state.length(b.first);
         return of_a != of_b ? of_a < of_b : a.first < b.first;
       });
+    // MinFIA and MaxFIA take transactions "in ascending order of degree of conflict": so are they described, after Oliveira and
+    // Zaiane, "Privacy preserving frequent itemset mining" (2002), by Gkoulalas-Divanis and Verykios, "Association Rule Hiding
+    // for Data Mining" (2010), chapter 6.
+    if (algorithm == HidingAlgorithm::minfia || algorithm == HidingAlgorithm::maxfia)
+      std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
     change_until_hidden(work, p, extreme_item(work, p, algorithm == HidingAlgorithm::minfia), std::move(rows));
   }
   work.live.clear();
@@ -164,7 +157,7 @@ Result<void> run_swa(HidingWork& work) {
           if (work.state.holds_now(row, work.items(other)))
             for (const Item item : work.items(other))
               if (shared.contains(item)) ++shared[item];
-        const Item victim = most_shared(work, shared);
+        const Item victim = work.most_shared(shared);
         if (work.options.trace) work.trace.push_back({victim, p, work.state.standing(p).definite, {}, {}, {row}, {}});
         work.change(row, victim);
         --standing.definite;

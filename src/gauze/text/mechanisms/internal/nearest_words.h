@@ -15,4 +15,15 @@ namespace gauze::text::internal {
 void nearest_words(const WordVectors& vectors, std::span<const std::int64_t> points, int lattice_bits,
                    std::span<std::uint32_t> out);
 
+/// The nearest and the second-nearest word of a point, with their distances (rounded).
+struct TwoNearest {
+  std::uint32_t first = 0;
+  std::uint32_t second = 0;  ///< the first again where there is one word only
+  double first_distance = 0;
+  double second_distance = 0;
+};
+/// The same for the two nearest words of each point.
+void two_nearest_words(const WordVectors& vectors, std::span<const std::int64_t> points, int lattice_bits,
+                       std::span<TwoNearest> out);
+
 }  // namespace gauze::text::internal

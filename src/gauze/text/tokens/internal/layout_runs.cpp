@@ -26,12 +26,14 @@ Content content_of(UChar32 c) {
     case U_OTHER_NUMBER:
       return Content::number;
     case U_OTHER_SYMBOL:
+    case U_CURRENCY_SYMBOL:
+    case U_MATH_SYMBOL:
     case U_PRIVATE_USE_CHAR:
     case U_SURROGATE:
     case U_UNASSIGNED:
       return Content::symbol;
     case U_MODIFIER_SYMBOL:
-      return c >= 0x1F000 ? Content::symbol : Content::layout;  // the colours of skin
+      return c == '`' ? Content::layout : Content::symbol;  // a quotation mark in ASCII
     case U_FORMAT_CHAR:
       return Content::joiner;
     default:
