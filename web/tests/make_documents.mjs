@@ -358,6 +358,20 @@ function collection(task, question, names) {
   };
 }
 
+/// What `gauze inspect --report` hands to the page; `bare` without a target.
+function inspected(names, bare = false) {
+  const column = (name, i) => ({
+    name, type: i % 2 ? "text" : "integer", distinct: 70 - 7 * i, missing: 3 * i, uniqueness: 0.01, role: i === 0 ? "identifier" : "quasi", reason: `its name says '${name}'`,
+    mutual_information: bare ? null : round(0.07 / (i + 1)), normalized_mutual_information: bare ? null : round(1 - i / (names.length - 1)), distinction: 0.01 * i,
+    separation: i === 0 ? null : 0.5, least: null, largest: null, commonest: [], odd: null, availability: bare ? null : 5 - (i % 4), risk: bare ? null : round((1 - i / (names.length - 1)) * (5 - (i % 4))),
+  });
+  return {
+    kind: "inspection", file: "people.csv", target: bare ? null : "income", k: 5, rows: 32561, columns: names.map(column),
+    combinations: bare ? [] : [{ columns: names.slice(0, 3), uniques: 5161, below_k: 11013, smallest_class: 1, reaches_k: true, loss: 0.0911 }, { columns: names.slice(1, 4), uniques: 4563, below_k: 9817, smallest_class: 1, reaches_k: false, loss: 0 }],
+    ties: bare ? [] : [{ column: names[1], protected: "sex", cramers_v: 0.649 }], twins: [],
+  };
+}
+
 /// What `gauze noise --plot` hands to the page.
 function noise_plot(mechanism, epsilons, cost) {
   return {
@@ -446,6 +460,8 @@ const documents = {
   audit: () => one_audit(null),
   audit_pairs: () => one_audit(attack, { pair: "a row in a class of its own", pairs: [{ pair: "a row in a class of its own", epsilon_lower: 0.981 }, { pair: attack, epsilon_lower: 0 }] }),
   audit_self: () => self_audits(attack),
+  inspection: () => inspected(["年龄", "relationship", attack, "hours-per-week", "__proto__"]),
+  inspection_bare: () => inspected(["a", "b"], true),
   noise: () => noise_plot("laplace", [0.1, 1], { epsilon: 10000, delta: null }),
   noise_delta: () => noise_plot(attack, [1], null),
   text_one: () => text_statistics({ words: [attack, "constructor"], epsilons: [3], prior: false }),

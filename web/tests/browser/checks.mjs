@@ -26,6 +26,8 @@ const sections = {
   audit: ["summary", "claims", "events", "reading"],
   audit_pairs: ["summary", "claims", "events", "pairs", "reading"],
   audit_self: ["summary", "claims", "events", "reading"],
+  inspection: ["relevance", "risk", "columns", "combinations", "ties", "reading"],
+  inspection_bare: ["columns", "reading"],
   noise: ["overview", "epsilon-1", "epsilon-2", "reading"],
   noise_delta: ["overview", "epsilon-1", "reading"],
 };

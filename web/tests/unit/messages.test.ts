@@ -7,6 +7,8 @@ import { evaluation_en } from "../../src/evaluation/messages_en";
 import { evaluation_zh } from "../../src/evaluation/messages_zh";
 import { collect_en } from "../../src/collect/messages_en";
 import { collect_zh } from "../../src/collect/messages_zh";
+import { inspection_en } from "../../src/inspection/messages_en";
+import { inspection_zh } from "../../src/inspection/messages_zh";
 import { noise_en } from "../../src/noise/messages_en";
 import { noise_zh } from "../../src/noise/messages_zh";
 import { patterns_en } from "../../src/patterns/messages_en";
@@ -22,7 +24,7 @@ import { text_zh } from "../../src/text/messages_zh";
 const catalogues: [string, Messages, Messages][] = [
   ["shell", shell_en, shell_zh], ["evaluation", evaluation_en, evaluation_zh], ["label", label_en, label_zh],
   ["patterns", patterns_en, patterns_zh], ["text", text_en, text_zh], ["collect", collect_en, collect_zh],
-  ["audits", audits_en, audits_zh], ["noise", noise_en, noise_zh],
+  ["audits", audits_en, audits_zh], ["noise", noise_en, noise_zh], ["inspection", inspection_en, inspection_zh],
 ];
 
 test("every English sentence has a Chinese one, and the other way round", () => {
@@ -47,7 +49,7 @@ test("Chinese sentences are Chinese", () => {
 
 test("every key that the sources ask for has words", () => {
   const all = new Set(catalogues.flatMap(([, en]) => Object.keys(en)));
-  const folders = ["src/shell", "src/evaluation", "src/label", "src/patterns", "src/text", "src/collect", "src/audits", "src/noise"];
+  const folders = ["src/shell", "src/evaluation", "src/label", "src/patterns", "src/text", "src/collect", "src/audits", "src/noise", "src/inspection"];
   let asked = 0;
   for (const folder of folders) {
     for (const file of readdirSync(folder).filter((name) => name.endsWith(".ts") && !name.startsWith("messages"))) {
