@@ -20,6 +20,9 @@ struct Dictionary {
   std::optional<std::uint32_t> missing;      ///< the code of "missing", if a cell of the column is missing
   bool missing_is_exact = false;             ///< every missing cell is written like the text of that code
   DecimalSign decimal = DecimalSign::point;  ///< how its numbers are written
+  /// The code of `other`, where that is what became of values outside the public bounds of the column: no value like the others
+  /// to hierarchies, which keep it as it is.
+  std::optional<std::uint32_t> outside = {};
 };
 
 /// The distinct tuples of some columns and the number of rows that have each: what a grouped scan returns.

@@ -86,7 +86,7 @@ class Source {
   [[nodiscard]] Result<void> check_columns(std::span<const std::size_t> columns) const;
   [[nodiscard]] const MissingTokens& missing() const { return missing_; }
   /// How the numbers of a column are written: what is stored as text as the file has it, all others with a point.
-  [[nodiscard]] DecimalSign decimal(std::size_t column) const;
+  [[nodiscard]] virtual DecimalSign decimal(std::size_t column) const;
 
   [[nodiscard]] virtual Result<std::uint64_t> row_count() = 0;
 

@@ -79,9 +79,17 @@ class Inspector {
       const auto given = request_.availability.find(described.name);
       described.availability =
           given != request_.availability.end() ? given->second : default_availability(described.name, described.role);
+      if (described.role != Role::identifier) find_what_needs_cleaning(described.name, summary);
       found_.columns.push_back(std::move(described));
     }
     return {};
+  }
+
+  void find_what_needs_cleaning(const std::string& column, const table::ColumnSummary& summary) {
+    for (LookAlikes& group : find_look_alikes(column, summary)) found_.spellings.push_back(std::move(group));
+    FoundOutliers far = find_outliers(column, summary, request_.today ? *request_.today : date_of_today());
+    for (Outliers& one : far.outliers) found_.outliers.push_back(std::move(one));
+    if (far.bounds) found_.bounds.emplace(column, *far.bounds);
   }
 
   [[nodiscard]] bool is_chosen(const Inspection::Column& column) const {
@@ -159,6 +167,7 @@ class Inspector {
       for (const Inspection::Column& column : found_.columns)
         for (const std::string_view word : {"sex", "gender", "race", "ethnicity", "\u6027\u522b", "\u6c11\u65cf"})
           if (column.name == word) groups.push_back(column.name);
+    found_.protected_groups = groups;
     for (const std::string& group : groups) {
       GAUZE_TRY(const std::size_t protected_column, table_.column(group));
       for (std::size_t column = 0; column < found_.columns.size(); ++column) {

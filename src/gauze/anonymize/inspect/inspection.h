@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "gauze/anonymize/inspect/column_figures.h"
+#include "gauze/anonymize/inspect/look_alikes.h"
+#include "gauze/anonymize/inspect/outliers.h"
 #include "gauze/base/progress.h"
 #include "gauze/schema/policy/policy.h"
 #include "gauze/table/odd_cells.h"
@@ -21,6 +23,8 @@ struct InspectionRequest {
   std::vector<std::string> protected_groups;  ///< default: columns that speak of sex or race
   std::map<std::string, int> availability;    ///< 1 to 5
   std::uint64_t k = 5;
+  std::vector<std::string> null_tokens = {};  ///< with which the table is read, for a draft of its policy
+  std::optional<schema::Date> today = {};     ///< after which days have not come yet; none: the day that it is
 };
 
 /// What a table is like before anything is done to it. Compares with the raw data: for the owner's own eyes.
@@ -64,7 +68,11 @@ struct Inspection {
   std::vector<Column> columns;
   std::vector<Combination> combinations;  ///< of 3, 4 and 5 of the riskiest columns, the most unique rows first
   std::vector<Tie> ties;
-  std::vector<Twins> twins;  ///< in the order of the columns
+  std::vector<Twins> twins;                           ///< in the order of the columns
+  std::vector<std::string> protected_groups;          ///< those that were asked for, or that speak of sex or race
+  std::vector<LookAlikes> spellings;                  ///< by column; not of identifiers, whose values differ anyway
+  std::vector<Outliers> outliers;                     ///< by column
+  std::map<std::string, schema::ValidBounds> bounds;  ///< of columns with outliers: within which the rest lies
 };
 
 /// From which Cramer's V on, less what chance gives, a tie is reported.

@@ -92,6 +92,33 @@ Json to_json(const Verification& found, const std::string& comparison) {
                        {"satisfied", found.satisfied()}});
 }
 
+namespace {
+
+Json spellings_json(const Inspection& found) {
+  Json spellings = Json::array();
+  for (const LookAlikes& group : found.spellings) {
+    Json values = Json::array();
+    for (const auto& one : group.values) values.push(Json::object({{"value", one.value}, {"rows", one.rows}}));
+    spellings.push(Json::object({{"column", group.column}, {"name", group.name}, {"values", std::move(values)}}));
+  }
+  return spellings;
+}
+
+Json outliers_json(const Inspection& found) {
+  Json outliers = Json::array();
+  for (const Outliers& one : found.outliers) {
+    const auto extreme = [&](const std::string& text) { return one.is_date ? Json(text) : Json::number(text); };
+    outliers.push(Json::object({{"column", one.column},
+                                {"low", extreme(one.low)},
+                                {"high", extreme(one.high)},
+                                {"rows", one.rows},
+                                {"why", word_of(kOutlierWords, one.why)}}));
+  }
+  return outliers;
+}
+
+}  // namespace
+
 Json to_json(const Inspection& found) {
   Json columns = Json::array();
   for (const auto& column : found.columns)
@@ -131,7 +158,9 @@ Json to_json(const Inspection& found) {
                        {"columns", std::move(columns)},
                        {"combinations", std::move(combinations)},
                        {"ties", std::move(ties)},
-                       {"twins", std::move(twins)}});
+                       {"twins", std::move(twins)},
+                       {"spellings", spellings_json(found)},
+                       {"outliers", outliers_json(found)}});
 }
 
 }  // namespace gauze::anonymize

@@ -81,6 +81,12 @@ PrivacyLabel make_label(const TableRecords& table, const Policy& policy, const A
   if (!written.null_tokens.empty()) label.parameters.set("null_tokens", names_json(written.null_tokens));
   if (!written.columns_pseudonymous.empty())
     label.parameters.set("columns_pseudonymous", names_json(written.columns_pseudonymous));
+  if (policy.cleans()) {
+    std::vector<std::string> cleaned;
+    for (const PolicyColumn& column : policy.columns)
+      if (column.is_cleaned()) cleaned.push_back(column.name);
+    label.parameters.set("columns_cleaned", names_json(cleaned));
+  }
   label.privacy_unit = "one row";
   label.definition = Definition::k_anonymity;
   if (criteria.k == 1) label.warning = "k = 1: a row may be the only one with its quasi-identifiers";
@@ -112,6 +118,7 @@ PrivacyLabel make_label(const TableRecords& table, const Policy& policy, const A
                       {"hierarchies", policy.provenance.hierarchies},
                       {"levels", Provenance::data},
                       {"k", policy.provenance.k}};
+  if (policy.cleans()) label.provenance.emplace("cleaning", policy.provenance.cleaning);
   return label;
 }
 

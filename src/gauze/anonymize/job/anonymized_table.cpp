@@ -13,6 +13,7 @@
 #include "gauze/anonymize/job/row_recoding.h"
 #include "gauze/base/cpu_time.h"
 #include "gauze/random/secure_random.h"
+#include "gauze/schema/cleaning/cleaned_source.h"
 
 namespace gauze::anonymize {
 
@@ -20,12 +21,18 @@ using namespace schema;  // the vocabulary of this file
 
 class AnonymizedTable::Parts {
  public:
-  Parts(table::Source& source, Policy policy, Options options)
-      : source_(source), policy_(std::move(policy)), options_(std::move(options)), formulas_(source) {}
+  /// `cleaned` is the source, or null where the policy cleans nothing.
+  Parts(table::Source& source, std::unique_ptr<CleanedSource> cleaned, Policy policy, Options options)
+      : cleaned_(std::move(cleaned)),
+        source_(cleaned_ ? *cleaned_ : source),
+        policy_(std::move(policy)),
+        options_(std::move(options)),
+        formulas_(source_) {}
 
   Result<void> build(const table::TextForm& form, const table::SourceOpener& open, Progress& progress);
   [[nodiscard]] Result<std::vector<Warning>> check_written() const;
 
+  std::unique_ptr<CleanedSource> cleaned_;
   table::Source& source_;
   Policy policy_;
   Options options_;
@@ -226,7 +233,13 @@ tl::expected<AnonymizedTable, NotAnonymized> AnonymizedTable::make(table::Source
                                                                    const table::SourceOpener& open,
                                                                    const Policy& policy, const Options& options,
                                                                    Progress& progress) {
-  auto parts = std::make_unique<Parts>(source, policy, options);
+  std::unique_ptr<CleanedSource> cleaned;
+  if (policy.cleans()) {
+    auto made = CleanedSource::make(source, policy);
+    if (!made) return tl::unexpected(NotAnonymized(std::move(made).error()));
+    cleaned = std::move(*made);
+  }
+  auto parts = std::make_unique<Parts>(source, std::move(cleaned), policy, options);
   if (auto built = parts->build(form, open, progress); !built) {
     NotAnonymized why(std::move(built).error());
     why.undecided = std::move(parts->undecided_);
@@ -236,6 +249,7 @@ tl::expected<AnonymizedTable, NotAnonymized> AnonymizedTable::make(table::Source
   return AnonymizedTable(std::move(parts));
 }
 
+table::Source& AnonymizedTable::source() const { return parts_->source_; }
 const TableRecords& AnonymizedTable::records() const { return parts_->records_; }
 const Anonymization& AnonymizedTable::result() const { return parts_->result_; }
 const AnonymizedTable::Times& AnonymizedTable::times() const { return parts_->times_; }

@@ -80,6 +80,8 @@ class AnonymizedTable {
   /// The key of pseudonyms that was made; empty: none was.
   [[nodiscard]] const std::string& new_key_file() const;
 
+  /// The table as the policy cleans it (one spelling per value, public bounds): what is to be written through the rewrite.
+  [[nodiscard]] table::Source& source() const;
   /// What the rows go through on their way out, and the form of a CSV output. This object must outlive it.
   [[nodiscard]] const table::Rewrite& rewrite() const;
   [[nodiscard]] const table::TextForm& form() const;

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "gauze/anonymize/job/suppressed_rows.h"
+#include "gauze/schema/cleaning/cleaned_source.h"
 #include "gauze/schema/hierarchies/coverage.h"
 #include "gauze/schema/hierarchies/hierarchy_spec.h"
 
@@ -41,6 +42,11 @@ Dictionary unite(const Dictionary& a, const Dictionary& b) {
   const std::string* missing = a.missing ? &a.values[*a.missing] : b.missing ? &b.values[*b.missing] : nullptr;
   if (missing != nullptr)
     both.missing = static_cast<std::uint32_t>(std::lower_bound(both.values.begin(), both.values.end(), *missing) -
+                                              both.values.begin());
+  // Whatever bounds made of values outside: it is called the same in both.
+  const std::string* outside = a.outside ? &a.values[*a.outside] : b.outside ? &b.values[*b.outside] : nullptr;
+  if (outside != nullptr)
+    both.outside = static_cast<std::uint32_t>(std::lower_bound(both.values.begin(), both.values.end(), *outside) -
                                               both.values.begin());
   return both;
 }
@@ -93,6 +99,14 @@ void add_population(const TupleCounts& people, const std::vector<std::vector<std
     }
     records.population[found->second] += static_cast<std::uint32_t>(people.counts[person]);
   }
+}
+
+/// What a policy says of the columns that a population has, too.
+Policy of_quasi_identifiers(const Policy& policy) {
+  Policy part;
+  for (const PolicyColumn& column : policy.columns)
+    if (column.has(Role::quasi)) part.columns.push_back(column);
+  return part;
 }
 
 Result<void> check_size(const TupleCounts& tuples) {
@@ -178,9 +192,11 @@ Result<TableRecords> read_records(table::Source& table, const table::SourceOpene
   }
   // Files are looked at before the data is read, so that a mistake in one of them costs no scan.
   GAUZE_TRY(const std::string population, population_file(policy.privacy));
+  std::unique_ptr<table::Source> people_as_read;
   std::unique_ptr<table::Source> people_table;
   if (!population.empty()) {
-    GAUZE_TRY(people_table, open(population, policy.input));
+    GAUZE_TRY(people_as_read, open(population, policy.input));
+    GAUZE_TRY(people_table, CleanedSource::make(*people_as_read, of_quasi_identifiers(policy)));
   }
   GAUZE_TRY(read.tuples, table.group(columns, progress));
   if (read.tuples.size() == 0) return make_error(ErrorCode::bad_data, "the table has no rows");

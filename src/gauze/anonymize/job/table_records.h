@@ -20,7 +20,8 @@ struct TableRecords {
 
 /// Reads what the policy needs in one grouped scan: its quasi-identifiers, in the order of their names so that the order
 /// of columns changes nothing, and the columns that are sensitive or that a criterion names. Hierarchies are made and
-/// checked against the data before anything else runs. A population is opened with `open`.
+/// checked against the data before anything else runs. A population is opened with `open`, and cleaned by the policy as the table was
+/// (CleanedSource).
 ///
 /// No quasi-identifier, an unknown column, a value that a hierarchy does not cover and an empty table are errors.
 [[nodiscard]] Result<TableRecords> read_records(table::Source& table, const table::SourceOpener& open,

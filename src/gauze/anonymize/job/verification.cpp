@@ -103,6 +103,7 @@ VisibleValues visible_values(const Dictionary& dictionary) {
     }
     const auto next = static_cast<std::uint32_t>(visible.dictionary.values.size());
     if (code == dictionary.missing) visible.dictionary.missing = next;
+    if (code == dictionary.outside) visible.dictionary.outside = next;
     visible.code.push_back(next);
     visible.dictionary.values.push_back(dictionary.values[code]);
   }

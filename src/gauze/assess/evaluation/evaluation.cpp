@@ -6,6 +6,7 @@
 #include "gauze/assess/evaluation/epsilon_range.h"
 #include "gauze/assess/evaluation/lattice_view.h"
 #include "gauze/base/joined.h"
+#include "gauze/schema/cleaning/cleaned_source.h"
 
 namespace gauze::assess {
 namespace {
@@ -84,7 +85,7 @@ void warn_of_degenerate_models(const Evaluation& evaluation, std::vector<Warning
 
 }  // namespace
 
-Result<Evaluation> Evaluation::run(table::Source& table, EvaluationSetting setting, bool with_sweep,
+Result<Evaluation> Evaluation::run(table::Source& raw, EvaluationSetting setting, bool with_sweep,
                                    Progress& progress) {
   GAUZE_TRY_VOID(setting.check());
   const double sum = setting.weights.privacy + setting.weights.utility + setting.weights.fairness;
@@ -92,8 +93,10 @@ Result<Evaluation> Evaluation::run(table::Source& table, EvaluationSetting setti
   if (!setting.policy.release) setting.policy.release.emplace();
   Evaluation evaluation;
   const bool hierarchies_from_data = setting.policy.provenance.hierarchies == Provenance::data;
+  const bool cleaning_from_data = setting.policy.cleans() && setting.policy.provenance.cleaning == Provenance::data;
   // An evaluation is for the owner: a policy that a release would refuse for its origins may be tried out.
   setting.policy.provenance.hierarchies = Provenance::public_knowledge;
+  setting.policy.provenance.cleaning = Provenance::public_knowledge;
   evaluation.setting_ = std::make_unique<EvaluationSetting>(std::move(setting));
   const EvaluationSetting& used = *evaluation.setting_;
   if (used.policy.names_with(schema::Role::quasi).empty())
@@ -103,13 +106,21 @@ Result<Evaluation> Evaluation::run(table::Source& table, EvaluationSetting setti
     for (const Rational& epsilon : used.epsilons.empty() ? std::vector{Rational(1)} : used.epsilons)
       GAUZE_TRY_VOID(release::ReleasePlan::make(used.policy, {.epsilon = epsilon, .delta = used.delta}));
   }
-  GAUZE_TRY(EvaluationData data, EvaluationData::read(table, used, progress));
+  // As a release would read it: its policy says how numbers are written.
+  GAUZE_TRY(const auto cleaned,
+            schema::CleanedSource::make(raw, used.policy,
+                                        {.decimal = used.policy.input.decimal.value_or(table::DecimalSign::point)}));
+  GAUZE_TRY(EvaluationData data, EvaluationData::read(*cleaned, used, progress));
   evaluation.data_ = std::make_shared<EvaluationData>(std::move(data));
   std::vector<Warning>& warnings = evaluation.data_->warnings;
   if (hierarchies_from_data && !used.as_published)
     warnings.push_back(Warning::of_privacy(
         "hierarchies_from_data",
         "the policy does not say that its hierarchies are public: `gauze release` would refuse it"));
+  if (cleaning_from_data && !used.as_published)
+    warnings.push_back(Warning::of_privacy(
+        "cleaning_from_data",
+        "the policy does not say that `same` and `valid` are public: `gauze release` would refuse it"));
   if (used.policy.release->unit && !used.as_published)
     warnings.push_back(
         {"unit_not_simulated",

@@ -16,6 +16,7 @@ AttackedTable::AttackedTable(const schema::LearnPolicy& policy, learn::InputEnco
       codes.add(value, static_cast<std::uint32_t>(known.values.size()));
       known.values.push_back(prefix + value);
     }
+    codes.add_spellings(group.same);
     known.values.push_back(prefix + "other");
     codes_.push_back(std::move(codes));
     groups_.push_back(std::move(known));

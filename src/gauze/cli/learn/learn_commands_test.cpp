@@ -36,9 +36,10 @@ class LearnCommands : public testing::Test {
   }
   void write(const std::string& name, const std::string& text) const { folder_.write(name, text); }
   [[nodiscard]] std::string at(const std::string& name) const { return folder_ / name; }
-  Ran train(std::vector<std::string> more, const std::string& policy = "p.yaml", const std::string& table = "t.csv") {
-    std::vector<std::string> args = {"train",    at(table), "--policy", at(policy), "--model",
-                                     "logistic", "--delta", "1e-6",     "-o",       at("m.gmodel")};
+  Ran train(std::vector<std::string> more, const std::string& policy = "p.yaml", const std::string& table = "t.csv",
+            const std::string& kind = "logistic") {
+    std::vector<std::string> args = {"train", at(table), "--policy", at(policy), "--model",
+                                     kind,    "--delta", "1e-6",     "-o",       at("m.gmodel")};
     args.insert(args.end(), more.begin(), more.end());
     return run(args);
   }
@@ -222,13 +223,14 @@ struct RefusedLine {
   const char* name;
   std::vector<std::string> args;
   const char* message;
+  const char* kind = "logistic";
 };
 void PrintTo(const RefusedLine& refused, std::ostream* out) { *out << refused.name; }
 class LearnRefusals : public LearnCommands, public testing::WithParamInterface<RefusedLine> {};
 
 TEST_P(LearnRefusals, EndWithTwoBeforeAnythingIsRead) {
   std::filesystem::remove(at("t.csv"));  // nothing may look for it
-  const Ran ran = train(GetParam().args);
+  const Ran ran = train(GetParam().args, "p.yaml", "t.csv", GetParam().kind);
   EXPECT_EQ(ran.status, 2) << ran.err;
   EXPECT_THAT(ran.err, HasSubstr(GetParam().message));
   EXPECT_FALSE(std::filesystem::exists(at("m.gmodel")));
@@ -236,16 +238,15 @@ TEST_P(LearnRefusals, EndWithTwoBeforeAnythingIsRead) {
 
 INSTANTIATE_TEST_SUITE_P(
     Lines, LearnRefusals,
-    testing::Values(RefusedLine{"SeedAlone", {"--epsilon", "1", "--seed", "4"}, "--insecure-seed"},
-                    RefusedLine{"NoBudget", {}, "epsilon with delta"},
-                    RefusedLine{"Nan", {"--epsilon", "nan"}, "epsilon"},
-                    RefusedLine{
-                        "LedgerWithoutPrivacy", {"--epsilon", "inf", "--ledger", "l", "--dataset", "d"}, "inf"},
-                    RefusedLine{"ClipZero", {"--epsilon", "1", "--clip", "0"}, "clip"},
-                    RefusedLine{"ClipOfAnotherKind", {"--epsilon", "1", "--clip", "adaptive:2"}, "quantile"},
-                    RefusedLine{"TokensOfAnotherKind", {"--epsilon", "1", "--tokens", "reshape:3"}, "reshape:SxD"},
-                    RefusedLine{"HiddenZero", {"--epsilon", "1", "--hidden", "8,0"}, "--hidden"},
-                    RefusedLine{"BatchAboveRows", {"--epsilon", "1", "--batch", "601"}, "above the declared"}),
+    testing::Values(
+        RefusedLine{"SeedAlone", {"--epsilon", "1", "--seed", "4"}, "--insecure-seed"},
+        RefusedLine{"NoBudget", {}, "epsilon with delta"}, RefusedLine{"Nan", {"--epsilon", "nan"}, "epsilon"},
+        RefusedLine{"LedgerWithoutPrivacy", {"--epsilon", "inf", "--ledger", "l", "--dataset", "d"}, "inf"},
+        RefusedLine{"ClipZero", {"--epsilon", "1", "--clip", "0"}, "clip"},
+        RefusedLine{"ClipOfAnotherKind", {"--epsilon", "1", "--clip", "adaptive:2"}, "quantile"},
+        RefusedLine{"TokensOfAnotherKind", {"--epsilon", "1", "--tokens", "reshape:3"}, "reshape:SxD", "lstm"},
+        RefusedLine{"HiddenZero", {"--epsilon", "1", "--hidden", "8,0"}, "--hidden", "mlp"},
+        RefusedLine{"BatchAboveRows", {"--epsilon", "1", "--batch", "601"}, "above the declared"}),
     [](const testing::TestParamInfo<RefusedLine>& one) { return std::string(one.param.name); });
 
 TEST_F(LearnCommands, ModelsThatAreNoneAndTablesThatLackAColumnAreRefused) {

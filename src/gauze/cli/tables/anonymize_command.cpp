@@ -126,7 +126,7 @@ Result<int> run_anonymize(Invocation& invocation) {
         fmt::format("made the key {}: keep it safe, whoever has it can undo the pseudonyms", made.new_key_file()));
   GAUZE_TRY_VOID(write_policy(invocation, policy, opened));
   GAUZE_TRY(publish::LabelledOutput written, open_output(invocation, output));
-  GAUZE_TRY_VOID(publish::write_table(*opened.source, made.rewrite(), made.form(), written, invocation.progress()));
+  GAUZE_TRY_VOID(publish::write_table(made.source(), made.rewrite(), made.form(), written, invocation.progress()));
   GAUZE_TRY(const std::vector<Warning> found, made.check_written());
   PrivacyLabel label = made.label();
   GAUZE_TRY_VOID(finish(invocation, publication, label, {&written, 1}));

@@ -8,6 +8,7 @@
 #include "gauze/cli/tables/hierarchy_flags.h"
 #include "gauze/engines/open_source.h"
 #include "gauze/label/printable_text.h"
+#include "gauze/schema/cleaning/cleaned_source.h"
 #include "gauze/schema/hierarchies/coverage.h"
 #include "gauze/schema/policy/policy.h"
 
@@ -51,12 +52,12 @@ std::vector<std::string> ground_values(const Hierarchy& hierarchy) {
   return values;
 }
 
-/// A list of values. "Missing" needs no row: it gets one of its own.
+/// A list of values. "Missing" needs no row, nor what lies outside the bounds of the column: they get one of their own.
 Finding check_list(const Hierarchy& hierarchy, const std::string& column, const table::TupleCounts& found) {
   const table::Dictionary& values = found.dictionaries.front();
   Finding finding{.column = column, .kind = "csv"};
   std::vector<std::uint32_t> codes = coverage(hierarchy, values).missing_codes;
-  std::erase_if(codes, [&](std::uint32_t code) { return code == values.missing; });
+  std::erase_if(codes, [&](std::uint32_t code) { return code == values.missing || code == values.outside; });
   note_missing(found, codes, finding);
   std::optional<std::string> row_of_missing;
   if (const auto row = find_missing(hierarchy, values)) row_of_missing = hierarchy.text(0, *row);
@@ -91,10 +92,11 @@ Result<std::vector<Finding>> check_policy(Invocation& invocation, const std::str
   GAUZE_TRY_VOID(check_has_columns(policy));
   GAUZE_TRY(const table::ReadOptions options, read_options(invocation, policy.input));
   GAUZE_TRY(const engines::OpenedSource opened, engines::open_source(file, options));
+  GAUZE_TRY(const auto cleaned, schema::CleanedSource::make(*opened.source, policy));
   std::vector<Finding> findings;
   for (const PolicyColumn& column : policy.columns) {
     if (!column.hierarchy) continue;
-    GAUZE_TRY(findings.emplace_back(), check_column(invocation, *opened.source, column));
+    GAUZE_TRY(findings.emplace_back(), check_column(invocation, *cleaned, column));
   }
   if (findings.empty())
     invocation.note("the policy gives no hierarchy: all are composed from the data, and cover it");

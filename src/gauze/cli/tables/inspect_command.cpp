@@ -1,7 +1,9 @@
 #include <algorithm>
 
+#include "gauze/anonymize/inspect/draft_policy.h"
 #include "gauze/anonymize/inspect/inspection.h"
 #include "gauze/anonymize/job/anonymization_json.h"
+#include "gauze/anonymize/job/anonymized_table.h"
 #include "gauze/base/joined.h"
 #include "gauze/base/utf8.h"
 #include "gauze/cli/core/commands.h"
@@ -10,6 +12,7 @@
 #include "gauze/engines/open_source.h"
 #include "gauze/label/printable_text.h"
 #include "gauze/schema/policy/criterion_text.h"
+#include "gauze/schema/policy/policy_writer.h"
 
 namespace gauze::cli {
 namespace {
@@ -18,6 +21,8 @@ using namespace anonymize;  // the vocabulary of this file
 using namespace schema;
 
 constexpr std::size_t kMostColumns = 200;
+constexpr std::size_t kMostSpellings = 20;  // groups that are printed
+constexpr std::size_t kMostOfGroup = 5;
 
 std::string printable_list(const std::vector<std::string>& names) {
   std::string text;
@@ -111,6 +116,50 @@ void print(Invocation& invocation, const Inspection& found, std::uint64_t k) {
               printable(tie.column), printable(tie.protected_group), tie.cramers_v);
 }
 
+/// Spellings that look alike, and values that lie far outside: what `same` and `valid` of a policy are for.
+void print_cleaning(Invocation& invocation, const Inspection& found) {
+  OutputWriter& out = invocation.out();
+  if (found.spellings.empty() && found.outliers.empty()) return;
+  out.print("\n{}\n", invocation.out_style().bold("to be cleaned?"));
+  std::size_t shown = 0;
+  for (const auto& group : found.spellings) {
+    if (shown++ == kMostSpellings) {
+      out.print("  ... {} more; --json lists them all\n", found.spellings.size() - kMostSpellings);
+      break;
+    }
+    std::string values;
+    for (std::size_t i = 0; i < std::min(group.values.size(), kMostOfGroup); ++i)
+      values +=
+          fmt::format("{}'{}' ({})", i == 0 ? "" : ", ", shown_value(group.values[i].value), group.values[i].rows);
+    if (group.values.size() > kMostOfGroup) values += fmt::format(" and {} more", group.values.size() - kMostOfGroup);
+    out.print("  {}: {} look alike\n", printable(group.column), values);
+  }
+  for (const auto& one : found.outliers) {
+    const bool impossible = one.why == Outliers::Why::impossible;
+    const std::string extent = one.low == one.high ? one.low : fmt::format("{} to {}", one.low, one.high);
+    out.print("  {}: {} in {}: {}\n", printable(one.column), extent, counted(one.rows, "row"),
+              impossible      ? (one.is_date ? "days that have not come yet" : "no age that people reach")
+              : one.rows == 1 ? "far from all others"
+                              : "far from most others");
+  }
+  out.print("  a policy's `same` and `valid` clean them; --write-policy drafts one to review\n");
+}
+
+/// A draft for the owner to review.
+Result<void> write_draft(Invocation& invocation, const Inspection& found, const InspectionRequest& request,
+                         const engines::OpenedSource& opened) {
+  const auto path = invocation.optional_text("write-policy");
+  if (!path) return {};
+  const bool is_csv = opened.format == table::FileFormat::csv;
+  const Policy draft = completed_policy(draft_policy(found, request), *opened.source,
+                                        is_csv ? std::optional(opened.form) : std::nullopt);
+  GAUZE_TRY_VOID(write_policy_file(*path, draft));
+  invocation.note(fmt::format(
+      "wrote {}: a draft made from the data, and marked so; review roles, spellings and bounds before you use it",
+      *path));
+  return {};
+}
+
 /// How the file was read, so that a wrong guess is seen.
 void print_form(Invocation& invocation, const engines::OpenedSource& opened) {
   if (opened.format != table::FileFormat::csv) return;
@@ -142,14 +191,17 @@ Result<int> run_inspect(Invocation& invocation) {
   }
   GAUZE_TRY(const std::int64_t k, invocation.integer("k", 1, INT32_MAX));
   request.k = static_cast<std::uint64_t>(k);
+  request.null_tokens = options.null_tokens;
   GAUZE_TRY(const engines::OpenedSource opened, engines::open_source(file, options));
   GAUZE_TRY(const Inspection found, inspect(*opened.source, request, invocation.progress()));
   invocation.end_progress();
+  GAUZE_TRY_VOID(write_draft(invocation, found, request, opened));
   if (invocation.json()) {
     invocation.print_json(to_json(found));
     return 0;
   }
   print(invocation, found, request.k);
+  print_cleaning(invocation, found);
   print_form(invocation, opened);
   return 0;
 }
@@ -175,6 +227,12 @@ void register_inspect_command(Registry& registry) {
        .placeholder = "K",
        .help = "class size that combinations of columns are tried for",
        .default_text = "5"}};
+  flags.push_back(
+      {.name = "write-policy",
+       .placeholder = "FILE",
+       .help = "write a draft of a policy: roles, spellings and bounds as found, marked as made from the data",
+       .is_file = true,
+       .makes = Makes::file});
   for (Flag& flag : table_flags()) flags.push_back(std::move(flag));
   registry.add(
       {.name = "inspect",
@@ -188,10 +246,15 @@ void register_inspect_command(Registry& registry) {
            "target, scaled to 0 .. 1 over the candidates, times how easily outsiders learn it (1 to 5): it compares "
            "candidates, and the least telling one has 0. Combinations of 3, 4 and 5 columns show how many "
            "rows are unique on them.\n\n"
+           "What may need cleaning is listed with its rows: spellings that look alike (case, width, blanks, punctuation, a letter "
+           "in long words, words for male and female, yes and no), numbers more than three interquartile ranges from the "
+           "quartiles, ages and days that cannot be. Nothing is changed: --write-policy drafts a policy whose `same` and "
+           "`valid` would, for you to review.\n\n"
            "Everything printed comes from the raw data: it is for the owner's own eyes.\n\n"
-           "With --json: rows, columns, combinations, ties, twins.",
+           "With --json: rows, columns, combinations, ties, twins, spellings, outliers.",
        .examples = {{"gauze inspect people.csv", "types, missing values, suggested roles"},
-                    {"gauze inspect people.csv --target income --availability education=5", "with risks"}},
+                    {"gauze inspect people.csv --target income --availability education=5", "with risks"},
+                    {"gauze inspect people.csv --write-policy draft.yaml", "a policy to begin with"}},
        .positionals = {table_positional()},
        .flags = std::move(flags),
        .run = run_inspect});

@@ -40,7 +40,8 @@ class InspectCommand : public ::testing::Test {
 
 TEST_F(InspectCommand, GivesTheKeysOfTheInterface) {
   const Json found = json({"--target", "income"});
-  EXPECT_THAT(keys_of(found), ElementsAre("rows", "columns", "combinations", "ties", "twins", "warnings"));
+  EXPECT_THAT(keys_of(found),
+              ElementsAre("rows", "columns", "combinations", "ties", "twins", "spellings", "outliers", "warnings"));
   EXPECT_EQ(at(found, {"rows"}), "61");
   for (const Json& column : *found.find("columns")->elements())
     EXPECT_THAT(keys_of(column),
@@ -145,6 +146,33 @@ TEST_F(InspectCommand, SaysWhatItsProductIsRelativeTo) {
   EXPECT_THAT(plain.out, HasSubstr("separation"));
   const Ran targeted = run({"inspect", file_, "--target", "income"});
   EXPECT_THAT(targeted.out, HasSubstr("relevance x availability, relative to the columns compared"));
+}
+
+TEST_F(InspectCommand, TellsWhatMayNeedCleaningAndDraftsAPolicyThatCleansIt) {
+  std::string text = "age,sex,note\n";
+  for (int i = 0; i < 120; ++i)
+    text += fmt::format("{},{},n\n", i == 5 ? 999 : 20 + i % 40, i % 40 == 3 ? "Male" : i % 2 == 0 ? "f" : "m");
+  const std::string file = folder_.write("messy.csv", text);
+  const Json found = json_of(run({"inspect", file, "--json"}));
+  ASSERT_EQ(found.find("spellings")->elements()->size(), 1U);
+  const Json& group = found.find("spellings")->elements()->at(0);
+  EXPECT_EQ(at(group, {"column"}), "sex");
+  EXPECT_EQ(at(group, {"name"}), "m");
+  EXPECT_EQ(at(group, {"values"}), R"([{"value":"m","rows":57},{"value":"Male","rows":3}])");
+  ASSERT_EQ(found.find("outliers")->elements()->size(), 1U);
+  EXPECT_EQ(found.find("outliers")->elements()->at(0).dump(),
+            R"({"column":"age","low":999,"high":999,"rows":1,"why":"impossible"})");
+
+  const std::string draft = folder_ / "draft.yaml";
+  const Ran ran = run({"inspect", file, "--write-policy", draft});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("sex: 'm' (57), 'Male' (3) look alike"));
+  EXPECT_THAT(ran.out, HasSubstr("age: 999 in 1 row: no age that people reach"));
+  EXPECT_THAT(ran.err, HasSubstr("a draft made from the data"));
+  EXPECT_THAT(folder_.read("draft.yaml"), HasSubstr("cleaning: data"));
+  ASSERT_EQ(run({"anonymize", file, "--policy", draft, "-o", folder_ / "out.csv"}).status, 0);
+  EXPECT_THAT(folder_.read("out.csv"), Not(HasSubstr("999")));
+  EXPECT_EQ(refusal({"inspect", file, "--write-policy", file}), "usage") << "the table stays";
 }
 
 }  // namespace inspect_command_test

@@ -20,6 +20,7 @@ TargetEncoder::TargetEncoder(const schema::LearnPolicy& policy, table::DecimalSi
                                                                   : static_cast<float>(weight->second.to_double()));
     ++number;
   }
+  classes_.add_spellings(policy.target.same);
   if (policy.weights) {
     weighted_ = true;
     least_weight_ = policy.weights->low.to_double();

@@ -51,6 +51,15 @@ double number_of_cell(std::string_view trimmed, table::DecimalSign sign) {
   return negative ? -value : value;
 }
 
+void TextCodes::add_spellings(const std::vector<schema::SameValues>& same) {
+  for (const schema::SameValues& one : same) {
+    const auto found = codes_.find(std::string_view(one.name));
+    if (found == codes_.end()) continue;
+    const std::uint32_t code = found->second;  // adding may move what was found
+    for (const std::string& spelling : one.spellings) add(spelling, code);
+  }
+}
+
 RowEncoder::RowEncoder(std::vector<schema::LearnFeature> features, InputEncoding encoding, table::DecimalSign sign,
                        const std::vector<std::string>& null_tokens)
     : features_(std::move(features)), encoding_(encoding), sign_(sign) {
@@ -75,6 +84,14 @@ RowEncoder::RowEncoder(std::vector<schema::LearnFeature> features, InputEncoding
       }
     }
     for (std::uint32_t i = 0; i < rule.size; ++i) rule.codes.add(feature.values[i], i);
+    rule.codes.add_spellings(feature.same);
+    if (feature.kind == FeatureKind::numeric) {
+      for (const schema::SameValues& one : feature.same) {
+        for (const std::string& spelling : one.spellings)
+          rule.numbers.add(spelling, static_cast<std::uint32_t>(rule.names.size()));
+        rule.names.push_back(one.name);
+      }
+    }
     inputs_ += encoding == InputEncoding::positions ? 1 : feature.width();
     rules_.push_back(std::move(rule));
   }
@@ -100,8 +117,12 @@ std::vector<std::string> RowEncoder::input_names() const {
 
 std::uint32_t RowEncoder::code(std::size_t feature, std::string_view cell) const {
   const Rule& rule = rules_[feature];
-  const std::string_view text = trimmed(cell);
+  std::string_view text = trimmed(cell);
   const bool missing = rule.missing.contains(text);
+  if (!missing && !rule.names.empty()) {
+    const auto none = static_cast<std::uint32_t>(rule.names.size());
+    if (const std::uint32_t name = rule.numbers.find(text, none); name != none) text = rule.names[name];
+  }
   if (rule.kind != FeatureKind::numeric) return missing ? rule.size : rule.codes.find(text, rule.size);
   const double value = missing ? std::numeric_limits<double>::quiet_NaN() : number_of_cell(text, sign_);
   if (std::isnan(value)) return std::bit_cast<std::uint32_t>(std::numeric_limits<float>::quiet_NaN());

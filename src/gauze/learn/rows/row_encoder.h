@@ -25,6 +25,8 @@ inline constexpr Words<InputEncoding, 2> kInputEncodingWords = {
 class TextCodes {
  public:
   void add(std::string text, std::uint32_t code) { codes_.emplace(std::move(text), code); }
+  /// Other spellings of the texts that are there, with their codes. One of a text that is not there stays unknown.
+  void add_spellings(const std::vector<schema::SameValues>& same);
   /// `otherwise` for a text that is not there.
   [[nodiscard]] std::uint32_t find(std::string_view text, std::uint32_t otherwise) const {
     const auto found = codes_.find(text);
@@ -73,6 +75,8 @@ class RowEncoder {
     std::uint32_t size = 0;  ///< of the list
     table::MissingTokens missing;
     TextCodes codes;
+    TextCodes numbers;  ///< numeric: spellings, with their place among the names
+    std::vector<std::string> names;
   };
   std::vector<schema::LearnFeature> features_;
   InputEncoding encoding_;

@@ -67,6 +67,21 @@ TEST(RowEncoder, KeepsNarrowBoundsFarFromZeroApart) {
   EXPECT_THAT(inputs_of(encoder, {"1000000000.25"}), ElementsAre(FloatEq(-0.5F)));
 }
 
+TEST(RowEncoder, SpellingsCountAsTheirNames) {
+  std::vector<LearnFeature> features = survey();
+  features[0].same = {{"95", {"old", "-"}}, {"many", {"lots"}}};
+  features[1].same = {{"中国", {"China", "PRC"}}, {"nowhere", {"x"}}};
+  features[2].same = {{"often", {"daily"}}};
+  const RowEncoder encoder(features, InputEncoding::expanded, table::DecimalSign::point, {"-"});
+  const auto inputs = [&](const char* age, const char* country, const char* belief) {
+    return inputs_of(encoder, {age, country, belief, "25", "2"});
+  };
+  EXPECT_EQ(inputs(" old ", "China", "daily"), inputs("95", "中国", "often"));
+  EXPECT_EQ(inputs("-", "x", "rarely"), inputs("", "nobody", "rarely"))
+      << "missing comes first; a name that is not listed";
+  EXPECT_EQ(inputs("lots", "PRC", "Daily"), inputs("many", "中国", "")) << "a name that is no number";
+}
+
 TEST(RowEncoder, TakesPositionsForThePublishedMethod) {
   const RowEncoder encoder(survey(), InputEncoding::positions, table::DecimalSign::point, {});
   EXPECT_THAT(encoder.inputs_of_features(), ElementsAre(1, 1, 1, 1, 1));

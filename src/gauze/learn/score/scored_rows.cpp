@@ -116,6 +116,7 @@ Result<ScoredRows> ScoredRows::make(const ModelFile& model, const schema::LearnP
     rows.group_names = group->values;
     rows.group_names.emplace_back("other");
     for (std::uint32_t i = 0; i < group->values.size(); ++i) rows.group_codes_.add(group->values[i], i);
+    rows.group_codes_.add_spellings(group->same);
   }
   return rows;
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gauze/schema/cleaning/cleaned_source.h"
+
 namespace gauze::release {
 
 using namespace schema;  // the vocabulary of this file
@@ -83,8 +85,11 @@ std::uint64_t PublishedRows::rows() const {
   return sum;
 }
 
-Result<PublishedRows> publish_rows(RandomWords& random, table::Source& table, const schema::Policy& policy,
+Result<PublishedRows> publish_rows(RandomWords& random, table::Source& raw, const schema::Policy& policy,
                                    const PublishedRelease::Options& options, Progress& progress) {
+  GAUZE_TRY(const std::unique_ptr<CleanedSource> cleaned,
+            CleanedSource::make(raw, policy, {.decimal = policy.input.decimal.value_or(table::DecimalSign::point)}));
+  table::Source& table = *cleaned;
   GAUZE_TRY(const PublishedRelease release, PublishedRelease::make(options));
   PublishedRows result;
   result.columns = policy.names_with(schema::Role::quasi);

@@ -1,6 +1,7 @@
 #include "gauze/release/job/release_job.h"
 
 #include "gauze/release/modes/level_selection.h"
+#include "gauze/schema/cleaning/cell_cleaning.h"
 
 namespace gauze::release {
 
@@ -74,8 +75,9 @@ table::TupleCounts with_owner(const table::TupleCounts& all) {
 Result<PreparedRelease> PreparedRelease::make(const table::TupleCounts& tuples, const ReleasePlan& plan) {
   PreparedRelease prepared(plan);
   prepared.all_ = &tuples;
+  if (plan.cleans()) prepared.owned_ = std::make_unique<const table::TupleCounts>(clean(tuples, plan.cleaning));
   if (plan.counts_persons() && tuples.dictionaries.back().missing)
-    prepared.owned_ = std::make_unique<const table::TupleCounts>(with_owner(tuples));
+    prepared.owned_ = std::make_unique<const table::TupleCounts>(with_owner(prepared.tuples()));
   if (plan.release.mode == ReleaseMode::select) {
     GAUZE_TRY(prepared.selection_, plan.level_selection());
     if (!plan.counts_persons())

@@ -28,7 +28,8 @@ struct Release {
 /// missing one.
 [[nodiscard]] std::vector<table::DeclaredColumn> declared_columns(const ReleasePlan& plan);
 
-/// A table that is about to be released: what does not depend on chance is done once, however often it is drawn.
+/// A table that is about to be released: what does not depend on chance is done once, however often it is drawn. Its cells are
+/// cleaned first, by the public rules of the plan, each by itself.
 ///
 /// Guarantee      : that of the plan, for each draw; what several draws cost adds up. Plan and tuples must outlive it.
 /// Not covered    : time and memory; what is prepared is as private as the table.
@@ -60,9 +61,10 @@ class PreparedRelease {
 
   const ReleasePlan* plan_;
   const table::TupleCounts* all_ = nullptr;
-  std::unique_ptr<const table::TupleCounts> owned_;  // where some rows are nobody's: the others
-  std::optional<LevelSelection> selection_;          // of mode select
-  std::vector<Rational> scores_;                     // of its candidates, where rows are counted
+  std::unique_ptr<const table::TupleCounts>
+      owned_;                                // where cells are cleaned, or some rows are nobody's: what is left
+  std::optional<LevelSelection> selection_;  // of mode select
+  std::vector<Rational> scores_;             // of its candidates, where rows are counted
   struct Known {
     std::mutex mutex;
     std::map<std::vector<int>, std::shared_ptr<const AtLevels>> levels;

@@ -60,6 +60,10 @@ Json parameters(const ReleasePlan& plan, const Release& release) {
     if (!plan.is_stability()) object.set("max_rows", plan.release.unit->max_rows);
   }
   if (plan.release.mode == ReleaseMode::select) object.set("epsilon_select", number(budget.epsilon_select));
+  Json cleaned = Json::array();
+  for (std::size_t i = 0; i < plan.columns.size(); ++i)
+    if (plan.cleaning[i]) cleaned.push(plan.columns[i]);
+  if (!cleaned.elements()->empty()) object.set("columns_cleaned", std::move(cleaned));
   return object;
 }
 
@@ -126,6 +130,7 @@ PrivacyLabel make_label(const ReleasePlan& plan, const Policy& policy, const Rel
       {"levels", plan.release.mode == ReleaseMode::select ? Provenance::selected : policy.provenance.levels},
       {"k", policy.provenance.k},
       {"epsilon", policy.provenance.epsilon}};
+  if (policy.cleans()) label.provenance.emplace("cleaning", policy.provenance.cleaning);
   return label;
 }
 
@@ -155,6 +160,7 @@ PrivacyLabel make_published_label(const Policy& policy, const Rational& epsilon,
                       {"levels", policy.provenance.levels},
                       {"k", policy.provenance.k},
                       {"epsilon", policy.provenance.epsilon}};
+  if (policy.cleans()) label.provenance.emplace("cleaning", policy.provenance.cleaning);
   return label;
 }
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "gauze/schema/cleaning/cleaned_source.h"
 #include "gauze/schema/policy/criterion_text.h"
+#include "gauze/schema/policy/policy_rules.h"
 
 namespace gauze::release {
 
@@ -69,7 +71,13 @@ Result<ReleasePlan> ReleasePlan::make(const Policy& policy, const ReleaseTarget&
         ErrorCode::not_private,
         "the policy says that its hierarchies came from the data, or does not say where they came from: "
         "if they are public knowledge, write `provenance: {{hierarchies: public}}`");
+  if (policy.cleans() && policy.provenance.cleaning == Provenance::data)
+    return make_error(
+        ErrorCode::not_private,
+        "the policy says that `same` and `valid` came from the data, or does not say where they came from: if spellings and "
+        "bounds are public knowledge, write `provenance: {{cleaning: public}}`");
   if (plan.release.unit) {
+    GAUZE_TRY_VOID(check_id_column(policy, *plan.release.unit));
     plan.bounds = {plan.release.unit->max_classes, plan.release.unit->max_rows};
     if (std::max(plan.bounds.max_classes, plan.bounds.max_rows) > kMostPerUnit)
       return invalid_parameter("max_classes and max_rows must be at most {}", kMostPerUnit);
@@ -103,6 +111,7 @@ Result<ReleasePlan> ReleasePlan::make(const Policy& policy, const ReleaseTarget&
       return invalid_parameter("a column of the counts is called {} already: give the quasi-identifier another name",
                                column->name);
     plan.columns.push_back(column->name);
+    plan.cleaning.push_back(cleaning_of(*column, policy.input.decimal.value_or(table::DecimalSign::point)));
     plan.levels.push_back(level);
     plan.domains.push_back(std::move(domain));
   }
@@ -155,6 +164,10 @@ Result<LevelSelection> ReleasePlan::level_selection() const {
 Result<HistogramRelease> ReleasePlan::histogram_release(std::uint64_t cells) const {
   return HistogramRelease::make(
       {.release = release, .k = k, .budget = budget, .delta_per_class = delta_per_class, .cells = cells});
+}
+
+bool ReleasePlan::cleans() const {
+  return std::any_of(cleaning.begin(), cleaning.end(), [](const auto& one) { return one != nullptr; });
 }
 
 std::string ReleasePlan::unit_name() const { return release.unit ? release.unit->privacy_unit() : "one row"; }

@@ -19,6 +19,32 @@ void DomainColumn::add_top() {
   if (levels_.back().texts.size() > 1) add_level({std::string(kEverything)}, {Rational(1)});
 }
 
+Result<void> DomainColumn::add_other() {
+  const std::string other(kOtherValue);
+  const bool listed = list_ ? list_->find(other).has_value() : at(0).codes.contains(other);
+  if (others_ || listed) return {};
+  for (int level = lowest_; level <= height(); ++level)
+    if (at(level).codes.contains(other))
+      return invalid_parameter(
+          "the hierarchy of {} has a group called '{}', which is what values outside its bounds become: give the group "
+          "another name, or list '{}' in a group",
+          name_, other, other);
+  const bool one_top = height() > lowest_ && at(height()).texts.size() == 1;
+  // It stands for itself, as each of the listed values does, which are one more now; among all numbers or days for nothing.
+  const bool is_list = lowest_ == 0;
+  const auto ground = static_cast<std::int64_t>(at(0).texts.size());
+  for (int level = lowest_; level <= height() - (one_top ? 1 : 0); ++level) {
+    Level& to = levels_[static_cast<std::size_t>(level)];
+    if (is_list)
+      for (Rational& share : to.shares) share = share * Rational(ground, ground + 1);
+    to.codes.emplace(other, static_cast<std::uint32_t>(to.texts.size()));
+    to.texts.push_back(other);
+    to.shares.push_back(is_list ? Rational(1, ground + 1) : Rational(0));
+  }
+  keeps_other_ = true;
+  return {};
+}
+
 Result<DomainColumn> DomainColumn::from_file(const CsvSpec& spec, const std::string& name) {
   GAUZE_TRY(HierarchyFile file, read_hierarchy_file(spec.path, name, spec.delimiter));
   if (file.made_from_data)
@@ -164,10 +190,16 @@ Result<DomainColumn> DomainColumn::make(const PolicyColumn& column, std::vector<
   GAUZE_TRY(DomainColumn result, built());
   result.name_ = column.name;
   result.null_tokens_ = std::move(null_tokens);
+  if (column.valid && column.valid->outside == OutsideCells::other) GAUZE_TRY_VOID(result.add_other());
   return result;
 }
 
 std::uint32_t DomainColumn::place(const std::string& value, int level, std::vector<std::string>& scratch) const {
+  if (keeps_other_ && value == kOtherValue) {
+    const auto found = at(level).codes.find(value);
+    if (found != at(level).codes.end()) return found->second;
+    return level < lowest_ ? kOutside : 0;  // a level below the lists, or the one value on top
+  }
   if (list_) {
     const auto row = list_->find(value);
     return row ? list_->code(level, *row) : kOutside;

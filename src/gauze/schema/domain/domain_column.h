@@ -17,13 +17,11 @@ namespace gauze::schema {
 /// The code of a value outside the declared domain.
 inline constexpr std::uint32_t kOutside = 0xffffffff;
 
-/// What a column with declared `values` holds besides them.
-inline constexpr std::string_view kOtherValue = "other";
-
 /// The values a column can take at each level, known before any data is read.
 ///
 /// A column of a release has its domain from the policy: a csv, intervals or groups hierarchy, dates with a range, or a
-/// list of values (then with one value "other" besides). A hierarchy file that was made from data is refused.
+/// list of values (then with one value "other" besides). A hierarchy file that was made from data is refused. Where public bounds
+/// turn what lies outside them into `other`, that is one more value at every level below a top of one value, whether it occurs or not.
 class DomainColumn {
  public:
   /// `not_private` for a hierarchy that follows from data, `invalid_parameter` for a column without a public domain.
@@ -65,6 +63,8 @@ class DomainColumn {
   void add_level(std::vector<std::string> texts, std::vector<Rational> shares);
   /// A level `*` on top, unless the last one has a single value.
   void add_top();
+  /// One more value `other` at every level below a top of one value, unless the domain lists it; refuses a group of that name.
+  [[nodiscard]] Result<void> add_other();
   [[nodiscard]] const Level& at(int level) const { return levels_[static_cast<std::size_t>(level)]; }
   /// Its code at the level, or kOutside.
   [[nodiscard]] std::uint32_t place(const std::string& value, int level, std::vector<std::string>& scratch) const;
@@ -74,6 +74,7 @@ class DomainColumn {
   int lowest_ = 0;
   std::vector<std::string> null_tokens_;
   bool others_ = false;                      // values not listed are "other"
+  bool keeps_other_ = false;                 // `other` is a value that stays itself
   std::shared_ptr<const Hierarchy> list_;    // from a file
   std::shared_ptr<const Generaliser> rule_;  // from intervals, groups or dates
 };

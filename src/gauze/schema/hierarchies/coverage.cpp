@@ -52,14 +52,15 @@ Result<Coverage> coverage(const HierarchySpec& spec, const std::string& name, co
   }
   std::vector<std::string> present;
   for (std::uint32_t code = 0; code < values.values.size(); ++code) {
-    if (code != values.missing) present.push_back(values.values[code]);
+    if (code != values.missing && code != values.outside) present.push_back(values.values[code]);
   }
   const auto rule = make_generaliser(spec, present, values.decimal);
   if (!rule) return make_error(rule.error().code, "hierarchy '{}': {}", name, rule.error().message);
   std::vector<std::uint32_t> rows;
   std::vector<std::string> texts;
   for (std::uint32_t code = 0; code < values.values.size(); ++code) {
-    const bool covered = code == values.missing || (*rule)->generalise(values.values[code], texts);
+    const bool covered =
+        code == values.missing || code == values.outside || (*rule)->generalise(values.values[code], texts);
     rows.push_back(covered ? code : kNoRow);
   }
   return coverage_of(rows);

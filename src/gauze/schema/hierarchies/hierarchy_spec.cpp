@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gauze/schema/cleaning/cleaning_rules.h"
 #include "gauze/schema/hierarchies/coverage.h"
 #include "gauze/schema/hierarchies/hierarchy_builder.h"
 #include "gauze/schema/hierarchies/hierarchy_file.h"
@@ -24,12 +25,19 @@ Result<T> named(const std::string& name, Result<T> result) {
   return make_error(result.error().code, "hierarchy '{}': {}", name, result.error().message);
 }
 
-/// The row of "missing" in a hierarchy that does not list it.
-std::vector<std::string> row_of_missing(const std::string& token, std::size_t levels,
-                                        const std::optional<std::string>& only_top) {
+/// The row of a value that stays itself below a top of one value: "missing", or `other`, in a hierarchy that does not list it.
+std::vector<std::string> row_of_itself(const std::string& token, std::size_t levels,
+                                       const std::optional<std::string>& only_top) {
   std::vector<std::string> row(levels, token);
   if (levels > 1 && only_top) row.back() = *only_top;
   return row;
+}
+
+tl::unexpected<Error> name_is_taken(const std::string& name, const std::string& value) {
+  return invalid_parameter(
+      "hierarchy '{}' has a group called '{}', which is what values outside the bounds of the column become: give the group "
+      "another name, or list '{}' in a group",
+      name, value, value);
 }
 
 Result<void> add_row(HierarchyBuilder& builder, const std::vector<std::string>& row, std::size_t line) {
@@ -37,25 +45,39 @@ Result<void> add_row(HierarchyBuilder& builder, const std::vector<std::string>& 
   return builder.add(texts, line);
 }
 
+/// A value that stays itself must not meet a coarser one of the same name.
+Result<void> check_not_used(const Hierarchy& hierarchy, const std::string& value) {
+  for (int level = 1; level <= hierarchy.height(); ++level)
+    for (std::uint32_t code = 0; code < hierarchy.value_count(level); ++code)
+      if (hierarchy.text(level, code) == value) return name_is_taken(hierarchy.name(), value);
+  return {};
+}
+
 Result<Hierarchy> read_csv(const CsvSpec& spec, const std::string& name, const table::Dictionary& values) {
   GAUZE_TRY(HierarchyFile file, read_hierarchy_file(spec.path, name, spec.delimiter));
   Hierarchy& hierarchy = file.hierarchy;
-  if (!values.missing || find_missing(hierarchy, values)) return std::move(hierarchy);
+  std::vector<std::string> alone;
+  if (values.missing && !find_missing(hierarchy, values)) alone.push_back(values.values[*values.missing]);
+  if (values.outside && !hierarchy.find(values.values[*values.outside])) {
+    alone.push_back(values.values[*values.outside]);
+    GAUZE_TRY_VOID(check_not_used(hierarchy, alone.back()));
+  }
+  if (alone.empty()) return std::move(hierarchy);
   std::optional<std::string> only_top;
   if (hierarchy.value_count(hierarchy.height()) == 1) only_top = hierarchy.text(hierarchy.height(), 0);
-  const auto row =
-      row_of_missing(values.values[*values.missing], static_cast<std::size_t>(hierarchy.levels()), only_top);
-  const std::size_t line = std::size_t{hierarchy.size()} + 1;
+  const auto levels = static_cast<std::size_t>(hierarchy.levels());
+  std::size_t line = std::size_t{hierarchy.size()};
   HierarchyBuilder builder(std::move(hierarchy));
-  GAUZE_TRY_VOID(add_row(builder, row, line));
+  for (const std::string& value : alone)
+    GAUZE_TRY_VOID(add_row(builder, row_of_itself(value, levels, only_top), ++line));
   return builder.finish();
 }
 
-std::vector<std::string> without_missing(const table::Dictionary& values) {
+std::vector<std::string> usual_values(const table::Dictionary& values) {
   std::vector<std::string> result;
   result.reserve(values.values.size());
   for (std::uint32_t code = 0; code < values.values.size(); ++code) {
-    if (code != values.missing) result.push_back(values.values[code]);
+    if (code != values.missing && code != values.outside) result.push_back(values.values[code]);
   }
   return result;
 }
@@ -76,15 +98,28 @@ Result<Hierarchy> make_from_rule(const Generaliser& rule, const std::string& nam
     if (!only_value) row.push_back(top);
     return builder.add(row, ++line);
   };
+  bool named_other = false;
   for (const std::uint32_t place : natural_order(present, values.decimal)) {
-    if (rule.generalise(present[place], texts)) GAUZE_TRY_VOID(add(present[place]));
+    if (!rule.generalise(present[place], texts)) continue;
+    named_other = named_other || std::find(texts.begin(), texts.end(), kOtherValue) != texts.end();
+    GAUZE_TRY_VOID(add(present[place]));
   }
   if (values.missing) {
     const std::string& token = values.values[*values.missing];
     if (rule.lists_values() && rule.generalise(token, texts)) {
       GAUZE_TRY_VOID(add(token));
     } else {
-      GAUZE_TRY_VOID(add_row(builder, row_of_missing(token, levels, top), ++line));
+      GAUZE_TRY_VOID(add_row(builder, row_of_itself(token, levels, top), ++line));
+    }
+  }
+  if (values.outside) {
+    const std::string& other = values.values[*values.outside];
+    if (rule.lists_values() && rule.generalise(other, texts)) {
+      GAUZE_TRY_VOID(add(other));
+    } else if (named_other) {
+      return name_is_taken(name, other);
+    } else {
+      GAUZE_TRY_VOID(add_row(builder, row_of_itself(other, levels, top), ++line));
     }
   }
   if (line == 0) {
@@ -238,8 +273,8 @@ Result<std::unique_ptr<Generaliser>> make_generaliser(const HierarchySpec& spec,
 
 Result<Hierarchy> materialise(const HierarchySpec& spec, const std::string& name, const table::Dictionary& values) {
   if (const auto* csv = std::get_if<CsvSpec>(&spec)) return read_csv(*csv, name, values);
-  const std::vector<std::string> present = without_missing(values);
-  if (present.empty() && !values.missing) {
+  const std::vector<std::string> present = usual_values(values);
+  if (present.empty() && !values.missing && !values.outside) {
     return make_error(ErrorCode::bad_data, "hierarchy '{}' cannot be made: the column has no values", name);
   }
   GAUZE_TRY(const std::unique_ptr<Generaliser> rule, named(name, make_generaliser(spec, present, values.decimal)));

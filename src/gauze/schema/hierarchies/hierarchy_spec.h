@@ -64,7 +64,8 @@ using HierarchySpec =
 /// is left out, for coverage() to find.
 ///
 /// "Missing", where the column has it, is the row the file or the groups list for it; else it gets a row of its own that
-/// keeps its text at every level but a top level of one value.
+/// keeps its text at every level but a top level of one value. So does `other`, where the bounds of the column made it
+/// (`outside` of the dictionary); a hierarchy that calls a group so and does not list it is refused.
 /// Errors name the hierarchy.
 [[nodiscard]] Result<Hierarchy> materialise(const HierarchySpec& spec, const std::string& name,
                                             const table::Dictionary& values);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "gauze/schema/cleaning/cleaning_yaml.h"
+
 namespace gauze::schema {
 namespace {
 
@@ -88,6 +90,7 @@ Json features_json(const std::vector<LearnFeature>& features) {
         one.set("ordered", texts_json(feature.values));
         break;
     }
+    if (!feature.same.empty()) one.set("same", same_json(feature.same));
     object.set(feature.name, std::move(one));
   }
   return object;
@@ -109,6 +112,7 @@ Json target_json(const LearnTarget& target) {
     object.set("values", std::move(values));
   }
   if (target.ordered) object.set("ordered", true);
+  if (!target.same.empty()) object.set("same", same_json(target.same));
   return object;
 }
 
@@ -122,8 +126,11 @@ Json unit_json(const LearnPolicy& policy) {
 
 Json groups_json(const std::vector<LearnGroup>& groups) {
   Json object = Json::object();
-  for (const LearnGroup& group : groups)
-    object.set(group.column, Json::object({{"values", texts_json(group.values)}}));
+  for (const LearnGroup& group : groups) {
+    Json one = Json::object({{"values", texts_json(group.values)}});
+    if (!group.same.empty()) one.set("same", same_json(group.same));
+    object.set(group.column, std::move(one));
+  }
   return object;
 }
 

@@ -14,6 +14,7 @@
 #include "gauze/files/json.h"
 #include "gauze/files/yaml_reader.h"
 #include "gauze/label/neighbours.h"
+#include "gauze/schema/cleaning/cleaning_rules.h"
 
 namespace gauze::schema {
 
@@ -37,6 +38,7 @@ struct LearnFeature {
   bool indicator = false;                 ///< numeric: a second input, 1 when missing
   NumberScale scale = NumberScale::symmetric;
   std::vector<std::string> values = {};  ///< values, ordered; at least one, or two in order
+  std::vector<SameValues> same = {};     ///< other spellings, before the rule
 
   /// How many inputs it has.
   [[nodiscard]] std::size_t width() const;
@@ -57,6 +59,7 @@ struct LearnTarget {
   bool ordered = false;             ///< classes stand in order: for the mean absolute error
   Rational low = 0;                 ///< numeric
   Rational high = 1;
+  std::vector<SameValues> same = {};  ///< not numeric: other spellings of values
 
   friend bool operator==(const LearnTarget&, const LearnTarget&) = default;
 };
@@ -75,6 +78,7 @@ struct LearnUnit {
 struct LearnGroup {
   std::string column = {};
   std::vector<std::string> values = {};
+  std::vector<SameValues> same = {};  ///< other spellings of them
   friend bool operator==(const LearnGroup&, const LearnGroup&) = default;
 };
 

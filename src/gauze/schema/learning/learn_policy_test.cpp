@@ -9,6 +9,7 @@
 namespace gauze::schema {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -60,7 +61,11 @@ TEST(LearnPolicy, ReadsBackWhatIsWritten) {
         std::string("version: 1\nlearn: {features: {a: {numeric: [0, 1], scale: none}}, target: "
                     "{column: b, numeric: [-1, 2.5]}, sensitive: [a], entropies: {rho: 0.002}}\n"),
         std::string("version: 1\nlearn: {features: {a: {values: ['x \"y\"', \"\\u4e2d\"]}}, "
-                    "target: {column: b, values: [0, 1]}}\n")}) {
+                    "target: {column: b, values: [0, 1]}}\n"),
+        std::string(
+            "version: 1\nlearn: {features: {a: {numeric: [0, 9], same: {'1': [one]}}, s: {values: [m], same: {m: [M, "
+            "男]}}}, target: {column: b, values: [0, 1], same: {'1': [Y]}}, groups: {s: {values: [m], same: {m: "
+            "[M]}}}}\n")}) {
     const auto policy = parse_policy(text);
     ASSERT_TRUE(policy) << policy.error().message;
     const auto node = parse_yaml(learn_json(*policy->learn).dump());
@@ -142,6 +147,18 @@ INSTANTIATE_TEST_SUITE_P(
                 "  {neighbours: any-two-inputs, features: {a: {values: [x]}}, target: {column: b, values: [0, 1]}}",
                 "neighbours"}),
     [](const testing::TestParamInfo<Refused>& one) { return std::string(one.param.name); });
+
+TEST(LearnPolicy, SpellingsMustNotContradictWhatIsListed) {
+  const std::string target = "  target: {column: y, values: [0, 1]}\n";
+  EXPECT_THAT(refusal("  features: {s: {values: [m, M], same: {m: [M]}}}\n" + target),
+              AllOf(HasSubstr("policy:3: "), HasSubstr("'M' is listed, which same turns into 'm'")));
+  EXPECT_THAT(refusal("  features: {s: {values: [m], same: {m: []}}}\n" + target), HasSubstr("lists nothing"));
+  EXPECT_THAT(refusal("  features: {s: {numeric: [0, 1], missing: [x], same: {\"1\": [x]}}}\n" + target),
+              HasSubstr("'x' means missing"));
+  EXPECT_THAT(
+      refusal("  features: {s: {numeric: [0, 1]}}\n  target: {column: y, numeric: [0, 1], same: {\"1\": [x]}}\n"),
+      HasSubstr("a number has no spellings"));
+}
 
 TEST(LearnPolicy, IsNoPolicyForOtherCommands) {
   const auto policy =

@@ -2,6 +2,7 @@
 #include <set>
 
 #include "gauze/base/utf8.h"
+#include "gauze/schema/cleaning/cleaning_yaml.h"
 #include "gauze/schema/learning/learn_policy.h"
 
 namespace gauze::schema {
@@ -46,6 +47,19 @@ Result<Bounds> read_bounds(const YamlNode& node, std::string_view what) {
   return bounds;
 }
 
+/// The key `same` of a feature, the target or a group. What is listed elsewhere must be names.
+Result<void> read_spellings(const YamlNode& node, const std::vector<std::string>& missing,
+                            const std::vector<std::string>& listed, std::string_view what,
+                            std::vector<SameValues>& same) {
+  const YamlNode* found = node.find("same");
+  if (found == nullptr) return {};
+  GAUZE_TRY(same, read_same(*found, missing));
+  for (const std::string& value : listed)
+    if (const std::string* name = name_of(same, value))
+      return yaml_error(*found, "{}: '{}' is listed, which same turns into '{}': list that", what, value, *name);
+  return {};
+}
+
 Result<void> read_numeric(const YamlNode& node, const YamlNode& bounds_node, const std::string& what,
                           LearnFeature& feature) {
   feature.kind = LearnFeature::Kind::numeric;
@@ -68,7 +82,7 @@ Result<void> read_numeric(const YamlNode& node, const YamlNode& bounds_node, con
 Result<LearnFeature> read_feature(const YamlNode& node, const std::string& name) {
   const std::string what = fmt::format("the feature '{}'", name);
   if (name.empty()) return yaml_error(node, "a feature needs the name of a column");
-  GAUZE_TRY_VOID(check_keys(node, {"numeric", "values", "ordered", "missing", "indicator", "scale"}, what));
+  GAUZE_TRY_VOID(check_keys(node, {"numeric", "values", "ordered", "missing", "indicator", "scale", "same"}, what));
   LearnFeature feature;
   feature.name = name;
   const YamlNode* numeric = node.find("numeric");
@@ -84,6 +98,7 @@ Result<LearnFeature> read_feature(const YamlNode& node, const std::string& name)
   }
   if (numeric != nullptr) {
     GAUZE_TRY_VOID(read_numeric(node, *numeric, what, feature));
+    GAUZE_TRY_VOID(read_spellings(node, feature.missing, {}, what, feature.same));
     return feature;
   }
   for (const char* key : {"missing", "indicator", "scale"}) {
@@ -97,6 +112,7 @@ Result<LearnFeature> read_feature(const YamlNode& node, const std::string& name)
   const std::size_t fewest = values != nullptr ? 1 : 2;
   if (feature.values.size() < fewest)
     return yaml_error(list, "{} needs at least {} listed", what, fewest == 1 ? "one value" : "two values");
+  GAUZE_TRY_VOID(read_spellings(node, {}, feature.values, what, feature.same));
   return feature;
 }
 
@@ -186,7 +202,7 @@ Result<std::vector<LearnFeature>> read_learn_features(const YamlNode& node) {
 }
 
 Result<LearnTarget> read_learn_target(const YamlNode& node) {
-  GAUZE_TRY_VOID(check_keys(node, {"column", "values", "groups", "numeric", "ordered"}, "target"));
+  GAUZE_TRY_VOID(check_keys(node, {"column", "values", "groups", "numeric", "ordered", "same"}, "target"));
   LearnTarget target;
   const YamlNode* column = node.find("column");
   if (column == nullptr) return yaml_error(node, "target needs column");
@@ -205,6 +221,8 @@ Result<LearnTarget> read_learn_target(const YamlNode& node) {
     target.high = std::move(bounds.high);
     if (const YamlNode* ordered = node.find("ordered"))
       return yaml_error(*ordered, "ordered belongs to a target with classes");
+    if (const YamlNode* same = node.find("same"))
+      return yaml_error(*same, "same belongs to a target with classes: a number has no spellings");
     return target;
   }
   if (groups != nullptr) {
@@ -219,6 +237,9 @@ Result<LearnTarget> read_learn_target(const YamlNode& node) {
   if (const YamlNode* ordered = node.find("ordered")) {
     GAUZE_TRY(target.ordered, read_bool(*ordered, "ordered"));
   }
+  std::vector<std::string> listed;
+  for (const auto& one : target.classes) listed.insert(listed.end(), one.values.begin(), one.values.end());
+  GAUZE_TRY_VOID(read_spellings(node, {}, listed, "target", target.same));
   return target;
 }
 
@@ -246,12 +267,13 @@ Result<std::vector<LearnGroup>> read_learn_groups(const YamlNode& node) {
   for (std::size_t i = 0; i < node.keys.size(); ++i) {
     const YamlNode& item = node.items[i];
     LearnGroup group{.column = node.keys[i].text};
-    GAUZE_TRY_VOID(check_keys(item, {"values"}, "groups"));
+    GAUZE_TRY_VOID(check_keys(item, {"values", "same"}, "groups"));
     const YamlNode* values = item.find("values");
     if (values == nullptr) return yaml_error(item, "groups: '{}' needs values", group.column);
     GAUZE_TRY(group.values, read_texts(*values, "values"));
     GAUZE_TRY_VOID(check_listed(*values, group.values, "groups"));
     if (group.values.empty()) return yaml_error(*values, "groups: '{}' needs at least one value", group.column);
+    GAUZE_TRY_VOID(read_spellings(item, {}, group.values, "groups", group.same));
     groups.push_back(std::move(group));
   }
   return groups;

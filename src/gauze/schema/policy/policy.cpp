@@ -39,6 +39,10 @@ const PolicyColumn* Policy::find(std::string_view name) const {
   return found == columns.end() ? nullptr : &*found;
 }
 
+bool Policy::cleans() const {
+  return std::any_of(columns.begin(), columns.end(), [](const PolicyColumn& column) { return column.is_cleaned(); });
+}
+
 std::vector<std::string> Policy::names_with(Role role) const {
   std::vector<std::string> names;
   for (const PolicyColumn& column : columns) {
@@ -69,6 +73,7 @@ Result<void> check(const Policy& policy) {
   std::unordered_set<std::string_view> names;
   for (const PolicyColumn& column : policy.columns) {
     GAUZE_TRY_VOID(check_column(column));
+    GAUZE_TRY_VOID(check_cleaning(column, policy.input.null_tokens));
     if (!names.insert(column.name).second) {
       return invalid_parameter("the column '{}' is there twice", column.name);
     }
@@ -80,7 +85,10 @@ Result<void> check(const Policy& policy) {
   GAUZE_TRY_VOID(check_search(policy.search));
   if (!policy.release) return {};
   for (const auto& [column, level] : policy.release->levels) GAUZE_TRY_VOID(check_level(policy, column, level));
-  if (policy.release->unit) GAUZE_TRY_VOID(check_unit(*policy.release->unit));
+  if (policy.release->unit) {
+    GAUZE_TRY_VOID(check_unit(*policy.release->unit));
+    GAUZE_TRY_VOID(check_id_column(policy, *policy.release->unit));
+  }
   return check_shares(*policy.release);
 }
 

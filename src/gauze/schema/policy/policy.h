@@ -12,6 +12,7 @@
 #include "gauze/base/rational.h"
 #include "gauze/label/label.h"
 #include "gauze/label/warning.h"
+#include "gauze/schema/cleaning/cleaning_rules.h"
 #include "gauze/schema/hierarchies/hierarchy_spec.h"
 #include "gauze/schema/learning/learn_policy.h"
 #include "gauze/schema/policy/criteria.h"
@@ -41,8 +42,11 @@ struct PolicyColumn {
   std::string key_file = {};                         ///< of pseudonyms; empty: none is given
   std::vector<std::string> values = {};              ///< the public domain; empty: none is given
   std::optional<std::string> positive = {};          ///< of a target: the value that counts as positive
+  std::vector<SameValues> same = {};                 ///< one spelling per value, before everything below
+  std::optional<ValidBounds> valid = {};  ///< of numbers and dates: what lies outside is not taken as it is
 
   [[nodiscard]] bool has(Role role) const;
+  [[nodiscard]] bool is_cleaned() const { return !same.empty() || valid.has_value(); }
   friend bool operator==(const PolicyColumn&, const PolicyColumn&) = default;
 };
 
@@ -103,6 +107,7 @@ struct PolicyProvenance {
   Provenance epsilon = Provenance::data;
   Provenance features = Provenance::data;         ///< of a model: columns, bounds, values
   Provenance hyperparameters = Provenance::data;  ///< of training: rate, steps, clip, kind of model
+  Provenance cleaning = Provenance::data;         ///< of `same` and `valid`, where a column has them
   friend bool operator==(const PolicyProvenance&, const PolicyProvenance&) = default;
 };
 
@@ -123,6 +128,8 @@ struct Policy {
   std::vector<Warning> warnings = {};  ///< what its author should know; no part of it either
 
   [[nodiscard]] const PolicyColumn* find(std::string_view name) const;
+  /// Whether a column has `same` or `valid`.
+  [[nodiscard]] bool cleans() const;
   /// The names of the columns that have a role, in the order of the file.
   [[nodiscard]] std::vector<std::string> names_with(Role role) const;
   friend bool operator==(const Policy& a, const Policy& b);

@@ -2,6 +2,7 @@
 
 #include "gauze/files/atomic_file.h"
 #include "gauze/files/yaml_reader.h"
+#include "gauze/schema/cleaning/cleaning_yaml.h"
 #include "gauze/schema/input_yaml.h"
 #include "gauze/schema/policy/hierarchy_yaml.h"
 #include "gauze/schema/policy/policy.h"
@@ -40,9 +41,28 @@ Result<void> check_role_of_key(const YamlNode& node, std::string_view key, const
                     word_of(kRoleWords, role));
 }
 
-Result<PolicyColumn> read_column(const YamlNode& node, const std::string& name, const std::filesystem::path& folder) {
+/// `same`, `valid` and `outside`.
+Result<void> read_cleaning(const YamlNode& node, const std::vector<std::string>& null_tokens, PolicyColumn& column) {
+  if (const YamlNode* same = node.find("same")) {
+    GAUZE_TRY(column.same, read_same(*same, null_tokens));
+  }
+  const YamlNode* valid = node.find("valid");
+  const YamlNode* outside = node.find("outside");
+  if (valid == nullptr && outside != nullptr)
+    return yaml_error(*outside, "outside needs valid: the bounds that cells lie outside of");
+  if (valid != nullptr) {
+    GAUZE_TRY(column.valid, read_valid(*valid, outside));
+  }
+  const YamlNode* last = valid != nullptr ? valid : node.find("same");
+  return last == nullptr ? Result<void>{} : at(*last, check_cleaning(column, null_tokens));
+}
+
+Result<PolicyColumn> read_column(const YamlNode& node, const std::string& name, const std::filesystem::path& folder,
+                                 const std::vector<std::string>& null_tokens) {
   const std::string what = fmt::format("the column '{}'", name);
-  GAUZE_TRY_VOID(check_keys(node, {"role", "hierarchy", "weight", "action", "key", "values", "positive"}, what));
+  GAUZE_TRY_VOID(check_keys(
+      node, {"role", "hierarchy", "weight", "action", "key", "values", "positive", "same", "valid", "outside"},
+      what));
   PolicyColumn column;
   column.name = name;
   if (const YamlNode* action = node.find("action")) {
@@ -77,17 +97,19 @@ Result<PolicyColumn> read_column(const YamlNode& node, const std::string& name, 
     GAUZE_TRY(column.positive, read_text(*positive, "positive"));
   }
   GAUZE_TRY_VOID(at(node, check_column(column)));
+  GAUZE_TRY_VOID(read_cleaning(node, null_tokens, column));
   return column;
 }
 
-Result<std::vector<PolicyColumn>> read_columns(const YamlNode& node, const std::filesystem::path& folder) {
+Result<std::vector<PolicyColumn>> read_columns(const YamlNode& node, const std::filesystem::path& folder,
+                                               const std::vector<std::string>& null_tokens) {
   if (!node.is_map() || node.keys.empty()) {
     return yaml_error(node, "columns must be a map: the name of a column, then what it is");
   }
   std::vector<PolicyColumn> columns;
   bool has_target = false;
   for (std::size_t i = 0; i < node.keys.size(); ++i) {
-    GAUZE_TRY(PolicyColumn column, read_column(node.items[i], node.keys[i].text, folder));
+    GAUZE_TRY(PolicyColumn column, read_column(node.items[i], node.keys[i].text, folder, null_tokens));
     if (column.has(Role::target) && has_target) {
       return yaml_error(node.items[i], "only one column can have the role target");
     }
@@ -122,7 +144,7 @@ Result<Policy> read_policy(const YamlNode& root, const std::filesystem::path& fo
       if (const YamlNode* section = root.find(key)) return yaml_error(*section, "{} needs columns and privacy", key);
     }
   } else {
-    GAUZE_TRY(policy.columns, read_columns(*columns, folder));
+    GAUZE_TRY(policy.columns, read_columns(*columns, folder, policy.input.null_tokens));
     GAUZE_TRY(policy.privacy, read_privacy(*privacy, policy, folder));
   }
   if (const YamlNode* search = root.find("search")) {

@@ -7,6 +7,7 @@
 #include "gauze/label/printable_text.h"
 #include "gauze/schema/hierarchies/hierarchy_builder.h"
 #include "gauze/schema/policy/criterion_text.h"
+#include "gauze/table/missing_tokens.h"
 
 namespace gauze::schema {
 namespace {
@@ -94,6 +95,36 @@ Result<void> check_column(const PolicyColumn& column) {
     return invalid_parameter("the column '{}': {}", column.name, checked.error().message);
   }
   return {};
+}
+
+Result<void> check_cleaning(const PolicyColumn& column, const std::vector<std::string>& null_tokens) {
+  if (const auto checked = check(column.same, null_tokens); !checked)
+    return invalid_parameter("the column '{}': {}", column.name, checked.error().message);
+  const auto check_text = [&](std::string_view key, const std::string& text) -> Result<void> {
+    const std::string* const name = name_of(column.same, text);
+    if (name == nullptr) return {};
+    return invalid_parameter("the column '{}': {} names '{}', which same turns into '{}': name that", column.name,
+                             key, text, *name);
+  };
+  for (const std::string& value : column.values) GAUZE_TRY_VOID(check_text("values", value));
+  if (column.positive) GAUZE_TRY_VOID(check_text("positive", *column.positive));
+  if (!column.valid) return {};
+  if (const auto checked = check(*column.valid); !checked)
+    return invalid_parameter("the column '{}': {}", column.name, checked.error().message);
+  if (column.valid->outside == OutsideCells::other && table::MissingTokens(null_tokens).contains(kOtherValue))
+    return invalid_parameter(
+        "the column '{}': '{}' means missing, so that outside: other says what outside: missing does", column.name,
+        kOtherValue);
+  return {};
+}
+
+Result<void> check_id_column(const Policy& policy, const PersonUnit& unit) {
+  const PolicyColumn* const column = policy.find(unit.id);
+  if (column == nullptr || !column->is_cleaned()) return {};
+  return invalid_parameter(
+      "the column '{}' tells persons apart, and {} could make one person of several: take it out, and clean the ids "
+      "before",
+      unit.id, column->valid ? "valid" : "same");
 }
 
 Result<void> check_sensitive(const Policy& policy, const std::string& column, std::string_view criterion) {

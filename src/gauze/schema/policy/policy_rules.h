@@ -9,6 +9,10 @@
 namespace gauze::schema {
 
 [[nodiscard]] Result<void> check_column(const PolicyColumn& column);
+/// `same` and `valid` of a column: lists that agree with each other, with its values, and with what means missing.
+[[nodiscard]] Result<void> check_cleaning(const PolicyColumn& column, const std::vector<std::string>& null_tokens);
+/// The column that tells persons apart is taken as it is: cleaning could make one person of several.
+[[nodiscard]] Result<void> check_id_column(const Policy& policy, const PersonUnit& unit);
 /// A criterion stands on a column that the policy lists as sensitive.
 [[nodiscard]] Result<void> check_sensitive(const Policy& policy, const std::string& column,
                                            std::string_view criterion);

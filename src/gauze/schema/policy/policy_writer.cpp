@@ -2,6 +2,7 @@
 
 #include "gauze/files/atomic_file.h"
 #include "gauze/files/yaml_reader.h"
+#include "gauze/schema/cleaning/cleaning_yaml.h"
 #include "gauze/schema/policy/criterion_text.h"
 #include "gauze/schema/policy/hierarchy_yaml.h"
 
@@ -61,6 +62,9 @@ std::string format_column(const PolicyColumn& column, const std::filesystem::pat
   if (!column.key_file.empty()) map.add("key", yaml_scalar(relative_to(folder, column.key_file)));
   if (!column.values.empty()) map.add("values", list_of(column.values));
   if (column.positive) map.add("positive", yaml_scalar(*column.positive));
+  if (!column.same.empty()) map.add("same", format_same(column.same));
+  if (column.valid)
+    map.add("valid", format_valid(*column.valid)).add("outside", word_of(kOutsideCellsWords, column.valid->outside));
   return map.text();
 }
 
@@ -153,7 +157,7 @@ std::string format_release(const PolicyRelease& release) {
   return text;
 }
 
-std::string format_provenance(const PolicyProvenance& provenance, bool learns) {
+std::string format_provenance(const PolicyProvenance& provenance, bool learns, bool cleans) {
   const auto word = [](Provenance value) { return to_string(value); };
   FlowMap map;
   map.add("quasi", word(provenance.quasi))
@@ -161,6 +165,7 @@ std::string format_provenance(const PolicyProvenance& provenance, bool learns) {
       .add("levels", word(provenance.levels))
       .add("k", word(provenance.k))
       .add("epsilon", word(provenance.epsilon));
+  if (cleans) map.add("cleaning", word(provenance.cleaning));
   if (learns) {
     map.add("features", word(provenance.features)).add("hyperparameters", word(provenance.hyperparameters));
   }
@@ -182,7 +187,8 @@ std::string format_policy(const Policy& policy, const std::filesystem::path& fol
     if (policy.release) text += format_release(*policy.release);
   }
   if (policy.learn) text += fmt::format("learn: {}\n", learn_json(*policy.learn).dump());
-  return text + fmt::format("provenance: {}\n", format_provenance(policy.provenance, policy.learn.has_value()));
+  return text + fmt::format("provenance: {}\n",
+                            format_provenance(policy.provenance, policy.learn.has_value(), policy.cleans()));
 }
 
 Result<void> write_policy_file(const std::filesystem::path& path, const Policy& policy) {

@@ -239,6 +239,7 @@ Result<PolicyRelease> read_release(const YamlNode& node, Policy& policy) {
     if (!unit->is_map())
       return yaml_error(*unit, "unit must be row, or {{id: COLUMN, name: TEXT, max_classes: M, max_rows: R}}");
     GAUZE_TRY(release.unit, read_unit(*unit));
+    GAUZE_TRY_VOID(at(*unit, check_id_column(policy, *release.unit)));
   }
   if (const YamlNode* cut = node.find("cut"); cut != nullptr && !(cut->is_scalar() && cut->text == "auto")) {
     const auto count = read_count(*cut, "cut", 0, kLargestCount);
@@ -257,8 +258,9 @@ Result<PolicyRelease> read_release(const YamlNode& node, Policy& policy) {
 }
 
 Result<PolicyProvenance> read_provenance(const YamlNode& node) {
-  GAUZE_TRY_VOID(check_keys(node, {"quasi", "hierarchies", "levels", "k", "epsilon", "features", "hyperparameters"},
-                            "provenance"));
+  GAUZE_TRY_VOID(
+      check_keys(node, {"quasi", "hierarchies", "levels", "k", "epsilon", "features", "hyperparameters", "cleaning"},
+                 "provenance"));
   PolicyProvenance provenance;
   GAUZE_TRY_VOID(read_optional_word(node, "quasi", kProvenanceWords, provenance.quasi));
   GAUZE_TRY_VOID(read_optional_word(node, "hierarchies", kProvenanceWords, provenance.hierarchies));
@@ -267,6 +269,7 @@ Result<PolicyProvenance> read_provenance(const YamlNode& node) {
   GAUZE_TRY_VOID(read_optional_word(node, "epsilon", kProvenanceWords, provenance.epsilon));
   GAUZE_TRY_VOID(read_optional_word(node, "features", kProvenanceWords, provenance.features));
   GAUZE_TRY_VOID(read_optional_word(node, "hyperparameters", kProvenanceWords, provenance.hyperparameters));
+  GAUZE_TRY_VOID(read_optional_word(node, "cleaning", kProvenanceWords, provenance.cleaning));
   return provenance;
 }
 
