@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <filesystem>
 
 #include "gauze/anonymize/inspect/draft_policy.h"
 #include "gauze/anonymize/inspect/inspection.h"
@@ -10,7 +11,9 @@
 #include "gauze/cli/core/terminal_width.h"
 #include "gauze/cli/flags/table_flags.h"
 #include "gauze/engines/open_source.h"
+#include "gauze/files/atomic_file.h"
 #include "gauze/label/printable_text.h"
+#include "gauze/report/report.h"
 #include "gauze/schema/policy/criterion_text.h"
 #include "gauze/schema/policy/policy_writer.h"
 
@@ -160,6 +163,21 @@ Result<void> write_draft(Invocation& invocation, const Inspection& found, const 
   return {};
 }
 
+/// With --report: the same figures as a page, INTERNAL like all of them.
+Result<void> write_report(Invocation& invocation, const Inspection& found, const InspectionRequest& request) {
+  const auto path = invocation.optional_text("report");
+  if (!path) return {};
+  GAUZE_TRY(const std::string file, invocation.text("file"));
+  Json document = to_json(found);
+  document.set("kind", "inspection")
+      .set("file", file == "-" ? "standard input" : std::filesystem::path(file).filename().string())
+      .set("target", request.target ? Json(*request.target) : Json())
+      .set("k", request.k);
+  GAUZE_TRY_VOID(write_file(*path, render_report(document.dump())));
+  invocation.note(fmt::format("wrote {}: INTERNAL, it was made from the raw data", *path));
+  return {};
+}
+
 /// How the file was read, so that a wrong guess is seen.
 void print_form(Invocation& invocation, const engines::OpenedSource& opened) {
   if (opened.format != table::FileFormat::csv) return;
@@ -196,6 +214,7 @@ Result<int> run_inspect(Invocation& invocation) {
   GAUZE_TRY(const Inspection found, inspect(*opened.source, request, invocation.progress()));
   invocation.end_progress();
   GAUZE_TRY_VOID(write_draft(invocation, found, request, opened));
+  GAUZE_TRY_VOID(write_report(invocation, found, request));
   if (invocation.json()) {
     invocation.print_json(to_json(found));
     return 0;
@@ -233,6 +252,11 @@ void register_inspect_command(Registry& registry) {
        .help = "write a draft of a policy: roles, spellings and bounds as found, marked as made from the data",
        .is_file = true,
        .makes = Makes::file});
+  flags.push_back({.name = "report",
+                   .placeholder = "OUT.html",
+                   .help = "the figures as a page: relevance and risk, combinations, ties; INTERNAL",
+                   .is_file = true,
+                   .makes = Makes::file});
   for (Flag& flag : table_flags()) flags.push_back(std::move(flag));
   registry.add(
       {.name = "inspect",
@@ -254,6 +278,7 @@ void register_inspect_command(Registry& registry) {
            "With --json: rows, columns, combinations, ties, twins, spellings, outliers.",
        .examples = {{"gauze inspect people.csv", "types, missing values, suggested roles"},
                     {"gauze inspect people.csv --target income --availability education=5", "with risks"},
+                    {"gauze inspect people.csv --target income --report columns.html", "the same as a page"},
                     {"gauze inspect people.csv --write-policy draft.yaml", "a policy to begin with"}},
        .positionals = {table_positional()},
        .flags = std::move(flags),

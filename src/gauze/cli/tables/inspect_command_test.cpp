@@ -175,5 +175,15 @@ TEST_F(InspectCommand, TellsWhatMayNeedCleaningAndDraftsAPolicyThatCleansIt) {
   EXPECT_EQ(refusal({"inspect", file, "--write-policy", file}), "usage") << "the table stays";
 }
 
+TEST_F(InspectCommand, WritesItsFiguresAsAPage) {
+  const Ran ran = run({"inspect", file_, "--target", "income", "--report", folder_ / "page.html"});
+  ASSERT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("INTERNAL"));
+  const std::string page = folder_.read("page.html");
+  EXPECT_THAT(page, HasSubstr("\"kind\":\"inspection\""));
+  EXPECT_THAT(page, HasSubstr("\"file\":\"people.csv\",\"target\":\"income\",\"k\":5"));
+  EXPECT_EQ(run({"inspect", file_, "--report", file_}).status, 2) << "it would replace what is read";
+}
+
 }  // namespace inspect_command_test
 }  // namespace gauze::cli
