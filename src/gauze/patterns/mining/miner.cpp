@@ -49,7 +49,9 @@ Result<MiningCounts> search(const Database& database, const MiningOptions& optio
   if (!data.names.empty()) {
     const double share = static_cast<double>(data.ranks.size()) /
                          (static_cast<double>(data.rows) * static_cast<double>(data.names.size()));
-    if (share > kDenseShare)
+    if (options.kind == ItemsetKind::maximal)
+      search_maximal(data, options, limits, runner);
+    else if (share > kDenseShare)
       search_dense(data, options, limits, runner);
     else
       search_sparse(data, options, limits, runner);

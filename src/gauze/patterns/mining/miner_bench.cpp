@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <string>
+#include <tuple>
 
 #include "gauze/files/atomic_file.h"
 #include "gauze/patterns/baskets/basket_file.h"
@@ -14,7 +15,8 @@
 namespace gauze::patterns {
 namespace {
 
-void count_sets(benchmark::State& state, const char* name, std::uint64_t min_count) {
+void count_sets(benchmark::State& state, const char* name, std::uint64_t min_count,
+                ItemsetKind kind = ItemsetKind::frequent) {
   const auto path = table::shared_data(std::string("baskets/") + name);
   if (!path) {
     state.SkipWithError("the baskets are not here");
@@ -23,6 +25,7 @@ void count_sets(benchmark::State& state, const char* name, std::uint64_t min_cou
   const auto file = BasketFile::read(path->string(), std::nullopt);
   MiningOptions options;
   options.min_count = min_count;
+  options.kind = kind;
   Progress progress;
   for (auto _ : state) benchmark::DoNotOptimize(count_itemsets(file->database(), options, progress));
   state.SetItemsProcessed(state.iterations());
@@ -82,6 +85,32 @@ BENCHMARK_CAPTURE(count_sets, mushroom, "mushroom.dat", 813)->Name("count itemse
 BENCHMARK_CAPTURE(count_sets, chess, "chess.dat", 1598)->Name("count itemsets, chess 50 %");
 BENCHMARK_CAPTURE(count_sets, retail, "retail.dat", 89)->Name("count itemsets, retail 0.1 %");
 BENCHMARK_CAPTURE(count_sets, quest, "T10I4D100K.dat", 100)->Name("count itemsets, T10I4D100K 0.1 %");
+
+// The same of bench/peers/patterns_peers.py.
+[[maybe_unused]] const bool registered_kinds = [] {
+  constexpr std::tuple<const char*, std::uint64_t, ItemsetKind> kCases[] = {
+      {"BMS1", 30, ItemsetKind::frequent},
+      {"BMS1", 25, ItemsetKind::closed},
+      {"BMS1", 30, ItemsetKind::maximal},
+      {"accidents-15k", 2284, ItemsetKind::closed},
+      {"accidents-15k", 2284, ItemsetKind::maximal},
+      {"chess", 1280, ItemsetKind::maximal},
+      {"mushroom", 100, ItemsetKind::closed},
+      {"mushroom", 100, ItemsetKind::maximal},
+      {"retail", 10, ItemsetKind::maximal},
+      {"T10I4D100K", 20, ItemsetKind::maximal}};
+  for (const auto& [file, count, kind] : kCases) {
+    const char* const word = kind == ItemsetKind::frequent ? "frequent"
+                             : kind == ItemsetKind::closed ? "closed"
+                                                           : "maximal";
+    benchmark::RegisterBenchmark(
+        ("count " + std::string(word) + " itemsets, " + file + " at " + std::to_string(count)).c_str(),
+        [name = std::string(file) + ".dat", count = count, kind = kind](benchmark::State& state) {
+          count_sets(state, name.c_str(), count, kind);
+        });
+  }
+  return true;
+}();
 
 }  // namespace
 }  // namespace gauze::patterns

@@ -198,9 +198,11 @@ void SearchRunner::run(std::size_t parts, const Make& make, const Work& work) {
   });
 }
 
-/// Depth first on arrays of bits, one an item: for dense data.
+/// Maximal sets of any data: depth first, left where all that could follow lies within a set that was found. On one thread.
+void search_maximal(const Projected& data, const MiningOptions& options, SearchLimits& limits, SearchRunner& runner);
+/// Frequent or closed sets. Depth first on arrays of bits, one an item: for dense data.
 void search_dense(const Projected& data, const MiningOptions& options, SearchLimits& limits, SearchRunner& runner);
-/// Depth first on lists of rows, delivering each row to the items it holds: for sparse data.
+/// The same on lists of rows, delivering each row to the items it holds: for sparse data. Dense nodes go on by bits.
 void search_sparse(const Projected& data, const MiningOptions& options, SearchLimits& limits, SearchRunner& runner);
 
 }  // namespace gauze::patterns::internal

@@ -1,20 +1,25 @@
 #include <algorithm>
 
-#include "gauze/patterns/mining/internal/search_state.h"
+#include "gauze/patterns/mining/internal/bit_search.h"
 
 namespace gauze::patterns::internal {
 namespace {
 
 constexpr std::uint64_t kSparseWorkBetweenLooks = 1U << 16;
 
+/// A node goes on by bits where it has so many children and its rows hold more than one in so many of its items.
+constexpr std::size_t kLeastForBits = 6;
+constexpr std::size_t kSparsestForBits = 16;
+
 class SparseSearch {
  public:
   SparseSearch(const Projected& data, const MiningOptions& options, SearchLimits& limits, Receiver& receiver)
-      : data_(data), options_(options), limits_(limits), receiver_(receiver) {
+      : data_(data), options_(options), limits_(limits), receiver_(receiver), by_bits_(options, limits, receiver) {
     counts_.assign(data.names.size(), 0);
     slots_.assign(data.names.size(), 0);
     in_set_.assign(data.names.size(), 0);
     kept_.assign(data.names.size(), 0);
+    bits_of_.assign(data.names.size(), nullptr);
     frames_.resize(data.names.size() + 2);
   }
 
@@ -83,8 +88,46 @@ class SparseSearch {
     const bool is_new = open(parent, rows, bound, frames_[depth]);
     work_ += 1 + rows.size() + frames_[depth].touched.size();
     if (!is_new) return;
-    for (std::size_t i = 0; i < frames_[depth].children.size(); ++i) visit_child(frames_[depth], i, depth);
+    if (is_for_bits(frames_[depth]))
+      go_on_by_bits(frames_[depth], bound);
+    else
+      for (std::size_t i = 0; i < frames_[depth].children.size(); ++i) visit_child(frames_[depth], i, depth);
     close(shared_before);
+  }
+
+  [[nodiscard]] static bool is_for_bits(const Frame& frame) {
+    return frame.children.size() >= kLeastForBits &&
+           frame.ranks.size() * kSparsestForBits > (frame.starts.size() - 1) * frame.children.size();
+  }
+
+  /// All sets that grow from this node. Closed ones also look at items beyond the bound, whose sets were found before.
+  void go_on_by_bits(const Frame& frame, std::uint32_t bound) {
+    const std::size_t rows = frame.starts.size() - 1;
+    BitArrays& arrays = by_bits_.arrays();
+    arrays.set_rows(rows);
+    std::vector<BitEntry> entries;
+    for (std::size_t i = frame.children.size(); i-- > 0;) {  // the rarest first
+      const Child& child = frame.children[i];
+      entries.push_back({child.rank, child.count, arrays.make_zero()});
+      bits_of_[child.rank] = entries.back().bits;
+    }
+    std::vector<const std::uint64_t*> done;
+    std::vector<std::uint32_t> beyond;
+    for (std::uint32_t r = 0; r < rows; ++r)
+      for (const std::uint32_t rank : frame.row(r)) {
+        std::uint64_t*& bits = bits_of_[rank];
+        if (bits == nullptr && rank < bound) continue;  // shared, or in the prefix
+        if (bits == nullptr) {
+          bits = arrays.make_zero();
+          done.push_back(bits);
+          beyond.push_back(rank);
+        }
+        bits[r / 64] |= std::uint64_t{1} << (r % 64);
+      }
+    for (const BitEntry& entry : entries) bits_of_[entry.rank] = nullptr;
+    for (const std::uint32_t rank : beyond) bits_of_[rank] = nullptr;
+    const std::size_t count = entries.size();
+    by_bits_.run(prefix_, shared_, entries, 0, count, std::move(done));
   }
 
   void close(std::size_t shared_before) {
@@ -187,7 +230,9 @@ class SparseSearch {
   std::vector<Frame> frames_;          // by depth, used again by every node there
   std::vector<std::uint32_t> prefix_;
   std::vector<std::uint32_t> shared_;
-  std::uint64_t work_ = 0;  // rows and items gone through since the clock was looked at
+  BitSearch by_bits_;
+  std::vector<std::uint64_t*> bits_of_;  // by rank; null between nodes
+  std::uint64_t work_ = 0;               // rows and items gone through since the clock was looked at
 };
 
 }  // namespace
