@@ -226,6 +226,33 @@ function make(options) {
   };
 }
 
+/// Several k with every epsilon: each as the document of one, a little less useful the larger k is.
+function several_ks(options, ks) {
+  const parts = ks.map((k, i) => make({ ...options, k, seed: options.seed + i }));
+  const document = parts[0];
+  document.epsilons = parts.flatMap((part, i) => part.epsilons.map((one) => ({ epsilon: one.epsilon, k: ks[i], above_ceiling: one.epsilon > 0.5, ...one })));
+  for (const key of ["privacy", "utility", "fairness"])
+    document.draws[key] = document.draws[key] ? parts.flatMap((part) => part.draws[key]) : null;
+  const found = document.recommendation;
+  const [k] = ks;
+  const pair = (epsilon) => ({ epsilon, k });
+  const by_pair = (shares) => Object.fromEntries(Object.entries(shares).map(([epsilon, share]) => [`${k}/${epsilon}`, share]));
+  Object.assign(found, {
+    k, epsilon: 0.5, clear: false, runner_up: pair(0.3), candidates: [pair(0.3), pair(0.5)], pareto: found.pareto.map(pair),
+    weight_space: by_pair(found.weight_space), weight_space_intervals: by_pair(found.weight_space_intervals),
+  });
+  for (const one of Object.values(found.by_weighting)) Object.assign(one, { k });
+  document.setting.ks = ks;
+  document.scenario = {
+    name: "medical", weighting: "privacy", profile: "medical", ceiling: 0.5, text: "",
+    advice: [
+      { source: "closing list", epsilon: 0.5, tried: true, won: 0.41, above_ceiling: false },
+      { source: "Table 4.7", epsilon: 1, tried: false, won: null, above_ceiling: true },
+    ],
+  };
+  return document;
+}
+
 const group = (name, size, at, no_positive = false) => ({ name, size, at, no_positive });
 const sex = { name: "sex", groups: [group("Male", 6532, 0.9), group("Female", 3236, 0.2)] };
 const race = { name: "race", groups: [group("White", 8342, 0.7), group("Black", 937, 0.3), group("Asian-Pac-Islander", 312, 0.8), group("Amer-Indian-Eskimo", 93, 0.2), group("Other", 24, 0.1, true)] };
@@ -440,6 +467,7 @@ const self_audits = (name) => ({
 
 const documents = {
   full: () => make(adult),
+  several_ks: () => several_ks({ ...adult, seed: 31 }, [2, 5, 10]),
   no_target: () => make({ ...adult, seed: 8, target: null, attributes: [], quasi: ["age", "education"] }),
   no_protected: () => make({ ...adult, seed: 9, attributes: [], as_published: true }),
   nulls: () => with_nulls(make({ ...adult, seed: 10 })),

@@ -11,6 +11,7 @@ export interface Setting {
   readonly quasi: readonly string[];
   readonly levels?: Maybe<Named<number>>;
   readonly k: number;
+  readonly ks?: Maybe<readonly number[]>;
   readonly mode?: Maybe<string>;
   readonly kind?: Maybe<string>;
   readonly noise?: Maybe<string>;
@@ -94,6 +95,9 @@ export type Fairness = Named<MaybeEstimate | AttributeFairness>;
 
 export interface EpsilonResult {
   readonly epsilon: number;
+  readonly k?: Maybe<number>; ///< where several were tried
+  readonly above_ceiling?: Maybe<boolean>; ///< of the scenario: it cannot be recommended
+  readonly mse?: MaybeEstimate;
   readonly tvd: MaybeEstimate;
   readonly tvd_raw?: MaybeEstimate;
   readonly classes?: MaybeEstimate;
@@ -106,20 +110,24 @@ export interface EpsilonResult {
   readonly win_rate: MaybeEstimate;
 }
 
+/// An epsilon, or where several k were tried a pair.
+export type Reference = number | { readonly epsilon: number; readonly k: number };
+
 export interface Weighting {
   readonly epsilon: Maybe<number>;
+  readonly k?: Maybe<number>;
   readonly win_rate: Maybe<number>;
   readonly clear: boolean;
 }
 
 export interface Recommendation extends Weighting {
-  readonly runner_up?: Maybe<number>;
-  readonly candidates: readonly number[];
+  readonly runner_up?: Maybe<Reference>;
+  readonly candidates: readonly Reference[];
   readonly text?: string;
   readonly by_weighting?: Maybe<Named<Maybe<Weighting>>>;
   readonly weight_space?: Maybe<Named<number>>;
   readonly weight_space_intervals?: Maybe<Named<MaybeEstimate>>;
-  readonly pareto?: Maybe<readonly number[]>;
+  readonly pareto?: Maybe<readonly Reference[]>;
 }
 
 export type Scores = readonly (readonly Maybe<number>[])[]; ///< by epsilon, then by repetition
@@ -189,19 +197,35 @@ export interface Method {
   readonly models?: Maybe<Named<ModelFigures>>;
 }
 
+export interface Scenario {
+  readonly name: string;
+  readonly weighting: string;
+  readonly profile?: Maybe<string>;
+  readonly ceiling?: Maybe<number>;
+  readonly advice: readonly {
+    readonly source: string;
+    readonly epsilon: number;
+    readonly tried: boolean;
+    readonly won?: Maybe<number>;
+    readonly above_ceiling: boolean;
+  }[];
+}
+
 export interface Requirements {
   readonly asked: readonly string[];
   readonly certainty: number;
   readonly epsilon: Maybe<number>;
+  readonly k?: Maybe<number>;
   readonly smallest_tried?: boolean;
   readonly share?: Maybe<number>;
   readonly share_at_least?: Maybe<number>;
-  readonly unmet?: Maybe<readonly { readonly requirement: string; readonly epsilon: Maybe<number>; readonly value: Maybe<number>; readonly share: Maybe<number>; readonly lost_at?: Maybe<number>; readonly lost_share?: Maybe<number> }[]>;
+  readonly unmet?: Maybe<readonly { readonly requirement: string; readonly epsilon: Maybe<number>; readonly k?: Maybe<number>; readonly value: Maybe<number>; readonly share: Maybe<number>; readonly lost_at?: Maybe<number>; readonly lost_share?: Maybe<number> }[]>;
 }
 
 export interface EvaluationDocument {
   readonly internal?: boolean;
   readonly warnings?: Maybe<readonly { readonly code: string; readonly message: string }[]>;
+  readonly scenario?: Maybe<Scenario>;
   readonly requirements?: Maybe<Requirements>;
   readonly setting: Setting;
   readonly anchors?: Maybe<Named<{ readonly zero: string; readonly one: string }>>;

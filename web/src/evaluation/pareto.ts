@@ -6,7 +6,7 @@ import { on_ramp, type Look } from "../shell/look";
 import { cell_text } from "../shell/table";
 import type { EpsilonResult } from "./document";
 import { fairness_score } from "./document";
-import type { View } from "./view";
+import { own_epsilons, type View } from "./view";
 
 interface Point {
   readonly result: EpsilonResult;
@@ -51,7 +51,7 @@ function crosses(look: Look, points: readonly Point[]): Option {
 
 export function pareto_chart(view: View): Chart {
   const { context, t, results, document } = view;
-  const front = new Set(document.recommendation?.pareto ?? []);
+  const front = new Set(own_epsilons(view, document.recommendation?.pareto));
   const points = results.flatMap((result): Point[] => {
     const x = mean_of(result.privacy.score);
     const y = mean_of(result.utility.score);

@@ -1,6 +1,7 @@
 import type { ReportKind } from "../shell/app";
 import { count } from "../shell/format";
 import type { Section } from "../shell/page";
+import { heat_section } from "./heat";
 import { label_messages, label_section } from "../label/label";
 import { classes_section } from "./classes";
 import { comparison_section } from "./comparison";
@@ -32,6 +33,7 @@ export const evaluation: ReportKind = {
     const sections: (Section | null)[] = [
       summary_section(view),
       label_section(context, document.label),
+      heat_section(view),
       scores_section(view),
       weighting_section(view),
       privacy_section(view),

@@ -5,7 +5,7 @@ import { listed } from "../shell/i18n";
 import type { Section } from "../shell/page";
 import { undefined_mark } from "../shell/table";
 import { fairness_score } from "./document";
-import { result_at, word, type View } from "./view";
+import { name_of, result_at, word, type View } from "./view";
 
 const words_of: Readonly<Record<string, ReadonlySet<string>>> = {
   mode: new Set(["grid", "select", "fixed"]),
@@ -64,14 +64,14 @@ function verdict(view: View): HTMLElement {
     const text = view.results.length > 0 ? "recommend.none" : "summary.compare";
     return h("div", { class: "answer", id: "recommendation" }, h("p", {}, t(text)));
   }
-  const { epsilon, win_rate, clear, candidates } = recommendation;
+  const { epsilon, k, win_rate, clear, candidates } = recommendation;
   const rate = result_at(view, epsilon)?.win_rate;
   const values = {
-    epsilon: exact(epsilon),
+    epsilon: name_of(view, typeof k === "number" ? { epsilon, k } : epsilon),
     rate: typeof win_rate === "number" ? percent(win_rate) : t("shell.undefined"),
     low: is_estimate(rate) ? percent(rate.low) : t("shell.undefined"),
     high: is_estimate(rate) ? percent(rate.high) : t("shell.undefined"),
-    candidates: listed(context.language, candidates.map(exact)),
+    candidates: listed(context.language, candidates.map((one) => name_of(view, one))),
   };
   const [big, text] = clear
     ? [t("summary.recommended", values), t("recommend.clear", values)]
@@ -84,22 +84,24 @@ function required(view: View): HTMLElement | null {
   const { t, document, context } = view;
   const requirements = document.requirements;
   if (!requirements) return null;
+  const named = (epsilon: number | null | undefined, k: number | null | undefined) =>
+    typeof epsilon === "number" ? name_of(view, typeof k === "number" ? { epsilon, k } : epsilon) : null;
   const values = {
     asked: listed(context.language, requirements.asked),
     certainty: percent(requirements.certainty),
-    epsilon: typeof requirements.epsilon === "number" ? exact(requirements.epsilon) : "",
+    epsilon: named(requirements.epsilon, requirements.k) ?? "",
     share: typeof requirements.share === "number" ? percent(requirements.share) : t("shell.undefined"),
     at_least: typeof requirements.share_at_least === "number" ? percent(requirements.share_at_least) : t("shell.undefined"),
   };
   const met = typeof requirements.epsilon === "number";
   const lines = met
     ? [t("required.met", values), requirements.smallest_tried ? t("required.smallest") : ""]
-    : (requirements.unmet ?? []).map(({ requirement, epsilon, value, share, lost_at, lost_share }) =>
+    : (requirements.unmet ?? []).map(({ requirement, epsilon, k, value, share, lost_at, lost_share }) =>
         t(typeof lost_at === "number" ? "required.lost" : "required.closest", {
           requirement,
           lost_at: exact(lost_at ?? 0),
           lost_share: percent(lost_share ?? 0),
-          epsilon: typeof epsilon === "number" ? exact(epsilon) : t("shell.undefined"),
+          epsilon: named(epsilon, k) ?? t("shell.undefined"),
           value: typeof value === "number" ? figure(value) : t("shell.undefined"),
           share: typeof share === "number" ? percent(share) : t("shell.undefined"),
         }),
@@ -109,6 +111,28 @@ function required(view: View): HTMLElement | null {
     { class: met ? "answer clear" : "answer", id: "requirements" },
     h("p", { class: "answer-big" }, t(met ? "required.big" : "required.none", values)),
     lines.filter((line) => line !== "").map((line) => h("p", {}, line)),
+  );
+}
+
+/// What the thesis advises for the scenario, and what came of it here.
+function advised(view: View): HTMLElement | null {
+  const { t, document } = view;
+  const scenario = document.scenario;
+  if (!scenario) return null;
+  const lines = scenario.advice.map(({ source, epsilon, tried, won, above_ceiling }) => {
+    const from = t(source === "Table 4.7" ? "advice.table" : "advice.list");
+    const values = { epsilon: exact(epsilon), source: from, share: percent(won ?? 0) };
+    return `${t(tried ? "advice.won" : "advice.not_tried", values)}${above_ceiling ? ` ${t("advice.above")}` : ""}`;
+  });
+  const ceiling = typeof scenario.ceiling === "number"
+    ? t("advice.ceiling", { profile: t(`scenario.${scenario.name}`), ceiling: exact(scenario.ceiling) })
+    : null;
+  return h(
+    "div",
+    { class: "card", id: "scenario" },
+    h("h3", {}, t("advice.title", { scenario: t(`scenario.${scenario.name}`) })),
+    h("ul", {}, lines.map((line) => h("li", {}, line))),
+    ceiling ? h("p", { class: "note" }, ceiling) : null,
   );
 }
 
@@ -158,7 +182,7 @@ function setting_list(view: View): HTMLElement {
     [t("setting.rows"), count(setting.rows)],
     [t("setting.quasi"), setting.quasi.join(", ")],
     [t("setting.levels"), setting.levels ? levels : setting.mode ? t("setting.levels_selected") : null],
-    ["k", exact(setting.k)],
+    ["k", (setting.ks ?? [setting.k]).map(exact).join(", ")],
     [t("setting.mode"), named("mode", setting.mode)],
     [t("setting.kind"), named("kind", setting.kind)],
     [t("setting.noise"), named("noise", setting.noise)],
@@ -192,6 +216,7 @@ export function summary_section(view: View): Section {
     body: [
       verdict(view),
       required(view),
+      advised(view),
       warned(view),
       tiles ? h("p", { class: "note" }, t("summary.at", { epsilon: exact(view.document.recommendation?.epsilon ?? 0) })) : null,
       tiles,

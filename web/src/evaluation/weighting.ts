@@ -7,7 +7,7 @@ import type { Section } from "../shell/page";
 import { paint_png } from "../shell/picture";
 import { csv_button, table } from "../shell/table";
 import type { Cell, TableData } from "../shell/table_data";
-import type { Draws } from "./document";
+import type { Draws, EpsilonResult } from "./document";
 import { pareto_chart } from "./pareto";
 import { epsilon_color, sliders, triangle } from "./triangle";
 import { word, type View } from "./view";
@@ -60,10 +60,9 @@ function win_rate_bars(view: View, choice: Choice): HTMLElement {
   );
 }
 
-/// The draws in the order of the epsilons of the view.
-function ordered_draws(view: View, draws: Draws): Draws {
-  const original = view.document.epsilons ?? [];
-  const order = view.results.map((result) => original.indexOf(result));
+/// The draws of these results, in their order.
+function ordered_draws(view: View, draws: Draws, results: readonly EpsilonResult[]): Draws {
+  const order = results.map((result) => view.all.indexOf(result));
   const pick = (scores: Draws["privacy"]) => order.map((i) => scores[i] ?? []);
   return {
     privacy: pick(draws.privacy),
@@ -73,8 +72,11 @@ function ordered_draws(view: View, draws: Draws): Draws {
 }
 
 function triangle_card(view: View, raw: Draws): HTMLElement {
-  const { t, context, document, epsilons } = view;
-  const draws = ordered_draws(view, raw);
+  const { t, context, document } = view;
+  // What lies above the ceiling of a scenario cannot win.
+  const allowed = view.results.filter(({ above_ceiling }) => !above_ceiling);
+  const epsilons = allowed.map(({ epsilon }) => epsilon);
+  const draws = ordered_draws(view, raw, allowed);
   const available = available_criteria(draws);
   const given = normalise(document.setting.weights ?? {}, available);
   let weights = remembered(context, "weights", given);
@@ -177,7 +179,10 @@ function weight_space_table(view: View): HTMLElement | null {
   const { weight_space, weight_space_intervals } = document.recommendation ?? {};
   if (!weight_space) return null;
   const by_number = <T>(all: Readonly<Record<string, T>> | null | undefined) =>
-    new Map(Object.entries(all ?? {}).map(([key, value]) => [Number(key), value]));
+    new Map(Object.entries(all ?? {}).flatMap(([key, value]): [number, T][] => {
+      const [k, epsilon] = key.includes("/") ? key.split("/") : [null, key];
+      return k === null || Number(k) === document.recommendation?.k ? [[Number(epsilon), value]] : [];
+    }));
   const shares = by_number(weight_space);
   const intervals = by_number(weight_space_intervals);
   return table(context, {
@@ -196,8 +201,9 @@ function weight_space_table(view: View): HTMLElement | null {
 
 function weightings_table(view: View): HTMLElement | null {
   const { t, context, document } = view;
+  const several = typeof document.recommendation?.k === "number";
   const rows = Object.entries(document.recommendation?.by_weighting ?? {}).map(([name, one]): Cell[] => [
-    word(t, known_weightings, "weighting", name), one?.epsilon, one?.win_rate, one?.clear,
+    word(t, known_weightings, "weighting", name), ...(several ? [one?.k] : []), one?.epsilon, one?.win_rate, one?.clear,
   ]);
   if (rows.length === 0) return null;
   return table(context, {
@@ -206,6 +212,7 @@ function weightings_table(view: View): HTMLElement | null {
     data: {
       columns: [
         { key: "weighting", label: t("weightings.weighting"), kind: "text" },
+        ...(several ? [{ key: "k", label: "k", kind: "exact" } as const] : []),
         { key: "epsilon", label: t("weightings.epsilon"), kind: "exact" },
         { key: "win_rate", label: t("win_rate"), kind: "percent" },
         { key: "clear", label: t("weightings.clear"), kind: "text" },

@@ -5,6 +5,7 @@ import { downloaded, open, shown, shown_percent, table_text } from "./pages.mjs"
 const whole = ["summary", "label", "scores", "weights", "privacy", "utility", "models", "fairness", "disparity", "classes", "comparison"];
 const sections = {
   full: whole,
+  several_ks: ["summary", "label", "heat", ...whole.slice(2)],
   chinese: whole,
   hostile: whole,
   one_epsilon: whole,
@@ -45,6 +46,19 @@ async function open_details(page) {
 const comes = (page, holds) => page.waitForFunction(holds, null, { timeout: 10_000 });
 
 export const checks = {
+  "several k: heat maps of all pairs, the rest about the recommended k, nothing above the ceiling wins": async ({ browser, pages }) => {
+    const { page, close } = await open(browser, pages.get("several_ks").address);
+    assert.match(await page.textContent("#recommendation"), /0\.3 with k = 2.*0\.5 with k = 2/s);
+    assert.match(await page.textContent("#scenario"), /ε = 0\.5 \(its closing list\): it won in 41.*%.*ε = 1 \(its Table 4\.7\): not tried\. It lies above the ceiling\./s);
+    const { epsilons } = pages.get("several_ks").document;
+    for (const score of ["score", "privacy", "utility", "fairness"])
+      assert.equal(await page.$$eval(`#chart-heat-${score} .stage svg text`, (all) => all.filter((one) => /^0\.\d|^1/.test(one.textContent) && /0\.\d{2}/.test(one.textContent)).length), epsilons.length, score);
+    assert.ok(Number(await verdict(page)) <= 0.5, "weights choose among those below the ceiling");
+    await open_details(page);
+    assert.equal(await page.$$eval("#chart-heat-score .figures tbody tr", (all) => all.length), epsilons.length);
+    await close();
+  },
+
   "every document shows its sections without complaints": async ({ browser, pages }) => {
     assert.deepEqual([...pages.keys()].sort(), Object.keys(sections).sort());
     for (const [name, { address }] of pages) {

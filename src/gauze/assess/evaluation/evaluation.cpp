@@ -11,6 +11,15 @@
 namespace gauze::assess {
 namespace {
 
+/// Advice is held against a sweep that has its epsilons, where they can be released.
+void add_advised(EvaluationSetting& setting) {
+  for (const Rational& epsilon : advised_epsilons())
+    if (release::ReleasePlan::make(setting.policy, {.epsilon = epsilon, .delta = setting.delta}))
+      setting.epsilons.push_back(epsilon);
+  std::sort(setting.epsilons.begin(), setting.epsilons.end());
+  setting.epsilons.erase(std::unique(setting.epsilons.begin(), setting.epsilons.end()), setting.epsilons.end());
+}
+
 /// Rows that no class of the domain can hold, column by column: what they add up to is lost before any noise.
 void warn_of_rows_outside(const LevelView& view, EvaluationData& data) {
   if (view.histogram.outside == 0) return;
@@ -70,10 +79,10 @@ void warn_of_degenerate_models(const Evaluation& evaluation, std::vector<Warning
   }
   if (!evaluation.runs()) return;
   std::vector<std::string> where;
-  for (std::size_t e = 0; e < setting.epsilons.size(); ++e) {
-    const auto share = evaluation.runs()->estimate_of(e, {"utility", "models", "logistic", "degenerate"});
+  for (std::size_t i = 0; i < evaluation.candidates().size(); ++i) {
+    const auto share = evaluation.runs()->estimate_of(i, {"utility", "models", "logistic", "degenerate"});
     if (share && share->mean > 0.05)
-      where.push_back(fmt::format("{} ({:.0f} %)", setting.epsilons[e].to_decimal(), 100 * share->mean));
+      where.push_back(fmt::format("{} ({:.0f} %)", evaluation.name_of(i), 100 * share->mean));
   }
   if (!where.empty())
     warnings.push_back(
@@ -135,7 +144,12 @@ Result<Evaluation> Evaluation::run(table::Source& raw, EvaluationSetting setting
   if (used.epsilons.empty()) {
     GAUZE_TRY(evaluation.setting_->epsilons, find_epsilons(used, *evaluation.data_, *evaluation.columns_, progress));
     evaluation.setting_->epsilons_found = true;
+    if (used.scenario != nullptr) add_advised(*evaluation.setting_);
   }
+  for (const std::uint64_t k : used.ks)
+    if (k > evaluation.data_->rows)
+      return make_error(ErrorCode::infeasible, "the table has {} rows: no class can have k = {}",
+                        evaluation.data_->rows, k);
   evaluation.baselines_ = measure_baselines(used, *evaluation.data_);
   GAUZE_TRY_VOID(evaluation.prepare());
   warn_of_rows_outside(evaluation.view(), *evaluation.data_);
@@ -145,12 +159,15 @@ Result<Evaluation> Evaluation::run(table::Source& raw, EvaluationSetting setting
   if (with_sweep) {
     GAUZE_TRY(evaluation.runs_, evaluation.sweep_->run(progress));
     if (!used.requirements.empty()) GAUZE_TRY_VOID(evaluation.check_requirements(progress));
+    // What is described besides is that of the k which is recommended.
+    evaluation.setting_->policy.privacy.k = evaluation.candidates_[evaluation.choice().winner].k;
     GAUZE_TRY(evaluation.lattice_,
               describe_lattice(used, *evaluation.data_, *evaluation.columns_, evaluation.view()));
   }
   if (used.measures_models() && evaluation.view().test->rarer_outcome() >= used.minimum_group)
     warn_of_degenerate_models(evaluation, warnings);
-  const Rational compared = with_sweep ? used.epsilons[evaluation.choice().winner] : used.epsilons.front();
+  const Rational compared =
+      with_sweep ? evaluation.candidates_[evaluation.choice().winner].epsilon : used.epsilons.front();
   GAUZE_TRY(evaluation.comparison_,
             compare(used, *evaluation.data_, evaluation.view(), compared, evaluation.baselines_, progress));
   return evaluation;
@@ -159,23 +176,39 @@ Result<Evaluation> Evaluation::run(table::Source& raw, EvaluationSetting setting
 Result<void> Evaluation::prepare() {
   std::optional<double> auc;
   if (baselines_) auc = baselines_->unprotected.logistic.auc;
+  candidates_ = setting_->candidates();
+  if (setting_->scenario != nullptr) {
+    for (const Candidate& one : candidates_) eligible_.push_back(setting_->is_allowed(one.epsilon) ? 1 : 0);
+    if (std::find(eligible_.begin(), eligible_.end(), 1) == eligible_.end())
+      return invalid_parameter(
+          "all epsilons lie above {}, which the profile {} of T/TAF 137 lets a release spend: try a smaller one",
+          ceiling_of(*setting_->scenario)->to_decimal(), setting_->scenario->profile);
+  }
   sweep_ = std::make_unique<Sweep>(*setting_, *data_, *columns_, auc);
   return sweep_->prepare();
 }
 
-Choice Evaluation::choice() const { return choose(runs_->scores, setting_->weights); }
+std::string Evaluation::name_of(std::size_t candidate) const {
+  const Candidate& one = candidates_[candidate];
+  if (setting_->ks.empty()) return one.epsilon.to_decimal();
+  return fmt::format("{} with k = {}", one.epsilon.to_decimal(), one.k);
+}
+
+Choice Evaluation::choice() const { return choose(runs_->scores, setting_->weights, eligible_); }
 
 std::string Evaluation::recommendation_text() const {
   const Choice best = choice();
-  const std::string winner = setting_->epsilons[best.winner].to_decimal();
+  const std::string winner = name_of(best.winner);
   const std::string share = fmt::format("{:.0f} % of {} repetition{}", 100 * best.win_rate.mean,
                                         setting_->repetitions, setting_->repetitions == 1 ? "" : "s");
-  if (setting_->epsilons.size() == 1) return fmt::format("Only epsilon {} was evaluated.", winner);
-  const char* edge = best.winner == 0 ? " It is the smallest that was tried." : "";
+  if (candidates_.size() == 1) return fmt::format("Only epsilon {} was evaluated.", winner);
+  const bool smallest =
+      candidates_[best.winner].epsilon == setting_->epsilons.front() && setting_->epsilons.size() > 1;
+  const char* edge = smallest ? " It is the smallest that was tried." : "";
   if (best.clear) return fmt::format("Epsilon {} has the highest score in {}.{}", winner, share, edge);
   std::vector<std::string> names;
-  for (const std::size_t i : best.candidates) names.push_back(setting_->epsilons[i].to_decimal());
-  if (names.size() < 2) names.push_back(setting_->epsilons[best.runner_up].to_decimal());
+  for (const std::size_t i : best.candidates) names.push_back(name_of(i));
+  if (names.size() < 2) names.push_back(name_of(best.runner_up));
   return fmt::format("No clear winner among {}: epsilon {} is ahead, with the highest score in {}.",
                      enumerated(names), winner, share);
 }

@@ -25,6 +25,12 @@ class Evaluation {
   [[nodiscard]] const std::optional<Baselines>& baselines() const { return baselines_; }
   [[nodiscard]] const Comparison& comparison() const { return *comparison_; }
   [[nodiscard]] const LevelView& view() const { return sweep_->view(); }
+  /// Each k at each epsilon, in the order of the runs.
+  [[nodiscard]] const std::vector<Candidate>& candidates() const { return candidates_; }
+  /// Which of them lie below the ceiling of the scenario; empty: all of them.
+  [[nodiscard]] const Eligible& eligible() const { return eligible_; }
+  /// "1", or "1 with k = 5" where several k were tried.
+  [[nodiscard]] std::string name_of(std::size_t candidate) const;
   /// With the weights of the setting.
   [[nodiscard]] Choice choice() const;
   /// "Epsilon 1 wins in 93 % of the repetitions." or "No clear winner among 1, 1.5 and 2."
@@ -37,13 +43,20 @@ class Evaluation {
   Evaluation() = default;
   /// Makes the sweep of the setting; needs data, columns and baselines.
   [[nodiscard]] Result<void> prepare();
-  /// The same table at other epsilons, for what is required alone.
-  [[nodiscard]] Result<Evaluation> at_epsilons(std::vector<Rational> epsilons, Progress& progress) const;
+  /// The same table at other epsilons and some of the ks, for what is required alone.
+  [[nodiscard]] Result<Evaluation> at_epsilons(std::vector<Rational> epsilons, std::vector<std::uint64_t> ks,
+                                               Progress& progress) const;
   /// [requirement][repetition]; refuses a name that is no figure.
-  [[nodiscard]] Result<std::vector<std::vector<double>>> required_values(std::size_t epsilon) const;
+  [[nodiscard]] Result<std::vector<std::vector<double>>> required_values(std::size_t candidate) const;
   [[nodiscard]] Result<void> check_requirements(Progress& progress);
+  /// `values`: [candidate][requirement][run].
+  [[nodiscard]] Result<std::vector<RequirementsAnswer::Unmet>> find_unmet(
+      const std::vector<Series>& series, const std::vector<std::vector<std::vector<double>>>& values) const;
   [[nodiscard]] Json setting_json(const std::string& file) const;
-  [[nodiscard]] Json epsilon_json(std::size_t epsilon) const;
+  [[nodiscard]] Json candidate_json(std::size_t candidate) const;
+  /// How a document names a candidate: its epsilon, or where several k were tried an object of both.
+  [[nodiscard]] Json reference_json(std::size_t candidate) const;
+  [[nodiscard]] Json scenario_json() const;
   [[nodiscard]] Json recommendation_json() const;
   [[nodiscard]] Json baselines_json() const;
   [[nodiscard]] Json disparity_json() const;
@@ -55,6 +68,8 @@ class Evaluation {
   std::shared_ptr<ReleasedColumns> columns_;
   std::unique_ptr<Sweep> sweep_;
   std::optional<Baselines> baselines_;
+  std::vector<Candidate> candidates_;
+  Eligible eligible_;
   std::optional<SweepRuns> runs_;
   std::optional<RequirementsAnswer> requirements_;
   std::optional<Comparison> comparison_;

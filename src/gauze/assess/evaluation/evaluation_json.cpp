@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gauze/assess/evaluation/advice.h"
 #include "gauze/assess/evaluation/evaluation.h"
 #include "gauze/schema/policy/criterion_text.h"
 
@@ -94,6 +95,14 @@ Json performance_json(const models::Performance& performance) {
   return object.set("degenerate", is_degenerate(performance) ? 1 : 0);
 }
 
+/// Null where the policy's k was the only one.
+Json ks_json(const EvaluationSetting& setting) {
+  if (setting.ks.empty()) return {};
+  Json list = Json::array();
+  for (const std::uint64_t k : setting.ks) list.push(k);
+  return list;
+}
+
 Json anchors_json(const EvaluationSetting& setting) {
   const auto pair = [](const char* zero, const char* one) { return Json::object({{"zero", zero}, {"one", one}}); };
   if (setting.as_published)
@@ -132,6 +141,7 @@ Json Evaluation::setting_json(const std::string& file) const {
                        {"quasi", std::move(quasi)},
                        {"levels", select ? Json() : std::move(levels)},
                        {"k", setting.policy.privacy.k},
+                       {"ks", ks_json(setting)},
                        {"mode", setting.as_published ? std::string_view("as-published")
                                                      : word_of(schema::kReleaseModeWords, release.mode)},
                        {"kind", word_of(schema::kReleaseKindWords, release.kind)},
@@ -156,25 +166,34 @@ Json Evaluation::setting_json(const std::string& file) const {
                        {"score_kind", setting.as_published ? "as-published" : "absolute"}});
 }
 
-Json Evaluation::epsilon_json(std::size_t epsilon) const {
+Json Evaluation::reference_json(std::size_t candidate) const {
+  const Candidate& one = candidates_[candidate];
+  if (setting_->ks.empty()) return number(one.epsilon);
+  return Json::object({{"epsilon", number(one.epsilon)}, {"k", one.k}});
+}
+
+Json Evaluation::candidate_json(std::size_t candidate) const {
   const EvaluationSetting& setting = *setting_;
-  const double value = setting.epsilons[epsilon].to_double();
-  Json object = Json::object({{"epsilon", number(setting.epsilons[epsilon])}});
+  const Rational& epsilon = candidates_[candidate].epsilon;
+  const double value = epsilon.to_double();
+  Json object = Json::object({{"epsilon", number(epsilon)}});
+  if (!setting.ks.empty()) object.set("k", candidates_[candidate].k);
+  if (setting.scenario != nullptr) object.set("above_ceiling", !setting.is_allowed(epsilon));
   const auto& list = runs_->figures;
   std::uint64_t smallest = 0;
   for (const schema::CellCount& one : view().histogram.cells)
     smallest = smallest == 0 ? one.count : std::min(smallest, one.count);
   for (std::size_t figure = 0; figure < list.size(); ++figure) {
     const FigurePath& path = list.path(figure);
-    const auto found = estimate(runs_->values[epsilon][figure]);
+    const auto found = estimate(runs_->values[candidate][figure]);
     const bool share = path.back() == "rejected" || path.back() == "degenerate";
     put(object, path, share ? (found ? Json(found->mean) : Json()) : gauze::to_json(found));
     if (figure == list.find({"tvd_raw"}))
-      object.set("tvd_raw_expected", sweep_->mechanism(epsilon).expected_raw_distance(view()));
+      object.set("tvd_raw_expected", sweep_->mechanism(candidate).expected_raw_distance(view()));
   }
   const bool published = setting.as_published;
   put(object, {"privacy", "k_true"}, smallest);
-  put(object, {"privacy", "epsilon"}, published ? Json() : number(setting.epsilons[epsilon]));
+  put(object, {"privacy", "epsilon"}, published ? Json() : number(epsilon));
   put(object, {"privacy", "delta"}, published ? Json() : number(setting.delta));
   put(object, {"privacy", "membership_bound"},
       published ? Json() : Json(membership_bound(value, setting.delta.to_double())));
@@ -185,7 +204,7 @@ Json Evaluation::epsilon_json(std::size_t epsilon) const {
   put(object, {"utility", "generalisation_loss"},
       Json::object({{"total", view().loss}, {"columns", std::move(losses)}}));
   put(object, {"utility", "relative_error"},
-      relative_error(runs_->errors[epsilon], static_cast<std::size_t>(setting.repetitions)));
+      relative_error(runs_->errors[candidate], static_cast<std::size_t>(setting.repetitions)));
   if (!setting.measures_models()) put(object, {"utility", "models"}, Json());
   if (setting.measures_fairness()) {
     for (std::size_t g = 0; g < data_->groupings.size(); ++g) {
@@ -197,7 +216,7 @@ Json Evaluation::epsilon_json(std::size_t epsilon) const {
         for (const char* word : kRateWords) {
           FigurePath path = base;
           path.emplace_back(word);
-          if (!runs_->estimate_of(epsilon, path)) undefined.push(word);
+          if (!runs_->estimate_of(candidate, path)) undefined.push(word);
         }
         for (auto& [key, fact] : std::vector<std::pair<const char*, Json>>{
                  {"size", size}, {"undefined", std::move(undefined)}, {"small", size < setting.minimum_group}}) {
@@ -210,8 +229,8 @@ Json Evaluation::epsilon_json(std::size_t epsilon) const {
   } else {
     object.set("fairness", Json());
   }
-  const auto rates = win_rates(runs_->scores, setting.weights);
-  object.set("win_rate", gauze::to_json(rates[epsilon]));
+  const auto rates = win_rates(runs_->scores, setting.weights, eligible_);
+  object.set("win_rate", gauze::to_json(rates[candidate]));
   return object;
 }
 
@@ -219,7 +238,7 @@ Json Evaluation::recommendation_json() const {
   const EvaluationSetting& setting = *setting_;
   const Choice best = choice();
   Json candidates = Json::array();
-  for (const std::size_t i : best.candidates) candidates.push(number(setting.epsilons[i]));
+  for (const std::size_t i : best.candidates) candidates.push(reference_json(i));
   Json weightings = Json::object();
   for (const NamedWeights& named : kWeightings) {
     if (named.weights.fairness > named.weights.privacy + named.weights.utility &&
@@ -227,31 +246,56 @@ Json Evaluation::recommendation_json() const {
       weightings.set(named.name, Json());
       continue;
     }
-    const Choice one = choose(runs_->scores, named.weights);
-    weightings.set(named.name, Json::object({{"epsilon", number(setting.epsilons[one.winner])},
-                                             {"win_rate", one.win_rate.mean},
-                                             {"clear", one.clear}}));
+    const Choice one = choose(runs_->scores, named.weights, eligible_);
+    Json entry = Json::object({{"epsilon", number(candidates_[one.winner].epsilon)}});
+    if (!setting.ks.empty()) entry.set("k", candidates_[one.winner].k);
+    entry.set("win_rate", one.win_rate.mean).set("clear", one.clear);
+    weightings.set(named.name, std::move(entry));
   }
   Json space = Json::object();
   Json intervals = Json::object();
-  const auto shares = weight_space_estimates(runs_->scores);
+  const auto shares = weight_space_estimates(runs_->scores, eligible_);
   for (std::size_t i = 0; i < shares.size(); ++i) {
-    space.set(setting.epsilons[i].to_decimal(), shares[i].mean);
-    intervals.set(setting.epsilons[i].to_decimal(), gauze::to_json(shares[i]));
+    const std::string key =
+        (setting.ks.empty() ? "" : std::to_string(candidates_[i].k) + "/") + candidates_[i].epsilon.to_decimal();
+    space.set(key, shares[i].mean);
+    intervals.set(key, gauze::to_json(shares[i]));
   }
   Json front = Json::array();
-  for (const std::size_t i : pareto_front(mean_scores(runs_->scores))) front.push(number(setting.epsilons[i]));
-  return Json::object(
-      {{"epsilon", number(setting.epsilons[best.winner])},
-       {"win_rate", best.win_rate.mean},
-       {"clear", best.clear},
-       {"runner_up", best.runner_up == best.winner ? Json() : number(setting.epsilons[best.runner_up])},
-       {"candidates", std::move(candidates)},
-       {"text", recommendation_text()},
-       {"by_weighting", std::move(weightings)},
-       {"weight_space", std::move(space)},
-       {"weight_space_intervals", std::move(intervals)},
-       {"pareto", std::move(front)}});
+  for (const std::size_t i : pareto_front(mean_scores(runs_->scores))) front.push(reference_json(i));
+  Json object = Json::object({{"epsilon", number(candidates_[best.winner].epsilon)}});
+  if (!setting.ks.empty()) object.set("k", candidates_[best.winner].k);
+  for (auto& [key, value] : std::vector<std::pair<const char*, Json>>{
+           {"win_rate", best.win_rate.mean},
+           {"clear", best.clear},
+           {"runner_up", best.runner_up == best.winner ? Json() : reference_json(best.runner_up)},
+           {"candidates", std::move(candidates)},
+           {"text", recommendation_text()},
+           {"by_weighting", std::move(weightings)},
+           {"weight_space", std::move(space)},
+           {"weight_space_intervals", std::move(intervals)},
+           {"pareto", std::move(front)}})
+    object.set(key, std::move(value));
+  return object;
+}
+
+Json Evaluation::scenario_json() const {
+  const Scenario* const scenario = setting_->scenario;
+  if (scenario == nullptr) return {};
+  const auto ceiling = ceiling_of(*scenario);
+  Json advice = Json::array();
+  for (const Advice& one : advice_of(*this))
+    advice.push(Json::object({{"source", one.source},
+                              {"epsilon", number(one.epsilon)},
+                              {"tried", one.won.has_value()},
+                              {"won", one.won ? Json(*one.won) : Json()},
+                              {"above_ceiling", one.above_ceiling}}));
+  return Json::object({{"name", scenario->name},
+                       {"weighting", scenario->weighting},
+                       {"profile", ceiling ? Json(scenario->profile) : Json()},
+                       {"ceiling", ceiling ? number(*ceiling) : Json()},
+                       {"advice", std::move(advice)},
+                       {"text", advice_text(*this)}});
 }
 
 Json Evaluation::baselines_json() const {
@@ -329,9 +373,10 @@ Json Evaluation::to_json(const std::string& file) const {
   if (runs_) {
     document.set("anchors", anchors_json(*setting_));
     Json list = Json::array();
-    for (std::size_t i = 0; i < setting_->epsilons.size(); ++i) list.push(epsilon_json(i));
+    for (std::size_t i = 0; i < candidates_.size(); ++i) list.push(candidate_json(i));
     document.set("epsilons", std::move(list));
     document.set("recommendation", recommendation_json());
+    document.set("scenario", scenario_json());
     document.set("requirements", requirements_ ? requirements_->to_json() : Json());
     Json privacy = Json::array();
     Json utility = Json::array();

@@ -18,6 +18,19 @@ void EvaluationSetting::take_roles_from_policy() {
   protected_columns = policy.names_with(schema::Role::protected_group);
 }
 
+std::vector<Candidate> EvaluationSetting::candidates() const {
+  std::vector<Candidate> all;
+  for (const std::uint64_t k : ks.empty() ? std::vector{policy.privacy.k} : ks)
+    for (const Rational& epsilon : epsilons) all.push_back({.k = k, .epsilon = epsilon});
+  return all;
+}
+
+bool EvaluationSetting::is_allowed(const Rational& epsilon) const {
+  if (scenario == nullptr) return true;
+  const std::optional<Rational> ceiling = ceiling_of(*scenario);
+  return !ceiling || epsilon <= *ceiling;
+}
+
 Result<void> EvaluationSetting::check() const {
   if (epsilons.empty() && as_published)
     return invalid_parameter("the list of epsilons is empty: as published there is nothing to find them by");
@@ -27,6 +40,10 @@ Result<void> EvaluationSetting::check() const {
     if (i > 0 && !(epsilons[i - 1] < epsilons[i]))
       return invalid_parameter("epsilons must rise, but {} follows {}", epsilons[i].to_decimal(),
                                epsilons[i - 1].to_decimal());
+  }
+  for (std::size_t i = 0; i < ks.size(); ++i) {
+    if (ks[i] < 1) return invalid_parameter("a k must be at least 1, but is {}", ks[i]);
+    if (i > 0 && ks[i] <= ks[i - 1]) return invalid_parameter("ks must rise, but {} follows {}", ks[i], ks[i - 1]);
   }
   if (repetitions < 1 || repetitions > 100'000)
     return invalid_parameter("repetitions must lie between 1 and 100,000, but are {}", repetitions);

@@ -40,19 +40,19 @@ std::array<double, 6> performance_figures(const models::Performance& one) {
           defined(one.f1),        defined(one.auc)};
 }
 
-std::array<double, 6> gap_figures(const FairnessGaps& gaps) {
-  return {gaps.eod_sum,          gaps.eod_max, gaps.eod_mean, gaps.equal_opportunity, gaps.demographic_parity,
-          gaps.predictive_parity};
+std::array<double, 8> gap_figures(const FairnessGaps& gaps) {
+  return {gaps.eod_sum,           gaps.eod_max, gaps.eod_mean, gaps.equal_opportunity, gaps.demographic_parity,
+          gaps.predictive_parity, gaps.tpr_gap, gaps.fpr_gap};
 }
 
 std::array<double, 4> rate_figures(const models::GroupRates& rates) {
   return {defined(rates.tpr), defined(rates.fpr), defined(rates.selection_rate), defined(rates.precision)};
 }
 
-std::optional<Estimate> SweepRuns::estimate_of(std::size_t epsilon, const FigurePath& path) const {
+std::optional<Estimate> SweepRuns::estimate_of(std::size_t candidate, const FigurePath& path) const {
   const std::size_t figure = figures.find(path);
   if (figure == figures.size()) return std::nullopt;
-  return estimate(values[epsilon][figure]);
+  return estimate(values[candidate][figure]);
 }
 
 Sweep::Sweep(const EvaluationSetting& setting, const EvaluationData& data, const ReleasedColumns& columns,
@@ -65,8 +65,8 @@ Result<std::shared_ptr<const Sweep::Prepared>> Sweep::prepared(const std::vector
   if (place) return place;
   GAUZE_TRY(LevelView view, LevelView::make(setting_, data_, columns_, levels));
   auto made = std::make_shared<Prepared>(Prepared{std::move(view), {}});
-  for (const Rational& epsilon : setting_.epsilons) {
-    GAUZE_TRY(Mechanism mechanism, Mechanism::make(setting_, made->view, epsilon));
+  for (const Candidate& one : candidates_) {
+    GAUZE_TRY(Mechanism mechanism, Mechanism::make(setting_, made->view, one.epsilon, one.k));
     made->mechanisms.push_back(std::move(mechanism));
   }
   place = std::move(made);
@@ -74,11 +74,12 @@ Result<std::shared_ptr<const Sweep::Prepared>> Sweep::prepared(const std::vector
 }
 
 Result<void> Sweep::prepare() {
+  candidates_ = setting_.candidates();
   main_levels_ = fixed_levels(setting_, columns_);
   if (setting_.policy.release->mode == ReleaseMode::select && !setting_.as_published) {
-    for (const Rational& epsilon : setting_.epsilons) {
+    for (const Candidate& one : candidates_) {
       GAUZE_TRY(const release::ReleasePlan plan,
-                release::ReleasePlan::make(setting_.policy, {.epsilon = epsilon, .delta = setting_.delta}));
+                release::ReleasePlan::make(setting_.policy, {.epsilon = one.epsilon, .delta = setting_.delta}));
       GAUZE_TRY(release::LevelSelection selection, plan.level_selection());
       std::vector<Rational> scores = selection.scores(data_.tuples, data_.tuples.counts);
       selections_.push_back({std::move(selection), std::move(scores)});
@@ -93,13 +94,16 @@ Result<void> Sweep::prepare() {
   return {};
 }
 
-const Mechanism& Sweep::mechanism(std::size_t epsilon) const { return cache_.at(main_levels_)->mechanisms[epsilon]; }
+const Mechanism& Sweep::mechanism(std::size_t candidate) const {
+  return cache_.at(main_levels_)->mechanisms[candidate];
+}
 
 void Sweep::list_figures() {
   const auto add = [&](FigurePath path) { return figures_.add(std::move(path)); };
   Places& p = places_;
   p.tvd = add({"tvd"});
   p.tvd_raw = add({"tvd_raw"});
+  p.mse = add({"mse"});
   p.classes = add({"classes"});
   p.k_noisy = add({"k_noisy"});
   p.total = add({"total"});
@@ -146,6 +150,7 @@ void Sweep::measure_counts(const Prepared& prepared, const CountRun& run,
   const double tvd = total_variation(view.truth, released);
   set(places_.tvd, tvd);
   set(places_.tvd_raw, run.absolute_noise / (2 * n));
+  set(places_.mse, mean_squared_error(view.truth, released));
   set(places_.classes, static_cast<double>(released.classes.size()));
   double smallest = kUndefined;
   for (const ClassCount& one : released.classes)
@@ -236,23 +241,23 @@ void Sweep::measure_models(const Prepared&, const ModelRun& run,
   set(places_.fairness_score, columns > 0 ? fairness / columns : kUndefined);
 }
 
-void Sweep::run_once(std::size_t epsilon, std::size_t repetition, SweepRuns& runs,
+void Sweep::run_once(std::size_t candidate, std::size_t repetition, SweepRuns& runs,
                      std::vector<std::vector<ClassError>>& errors) {
-  const auto set = [&](std::size_t figure, double value) { runs.values[epsilon][figure][repetition] = value; };
+  const auto set = [&](std::size_t figure, double value) { runs.values[candidate][figure][repetition] = value; };
   std::vector<int> levels = main_levels_;
   if (!selections_.empty()) {
     SeededRandom random = stream(setting_, repetition, Stream::levels);
-    const auto chosen = selections_[epsilon].selection.simulate(random, selections_[epsilon].scores);
+    const auto chosen = selections_[candidate].selection.simulate(random, selections_[candidate].scores);
     GAUZE_CHECK(chosen.has_value());
     levels = *chosen;
   }
   const auto found = prepared(levels);
   GAUZE_CHECK(found.has_value());  // candidates were tried out by the plan
   const Prepared& here = **found;
-  const Mechanism& mechanism = here.mechanisms[epsilon];
+  const Mechanism& mechanism = here.mechanisms[candidate];
   SeededRandom counts = stream(setting_, repetition, Stream::counts);
   const CountRun run = mechanism.counts(counts, here.view);
-  measure_counts(here, run, set, errors[epsilon]);
+  measure_counts(here, run, set, errors[candidate]);
   SeededRandom attack = stream(setting_, repetition, Stream::attack);
   set(places_.membership, mechanism.membership_advantage(attack, here.view, kAttackTargets));
   if (setting_.measures_fairness()) measure_groups(here, run, set);
@@ -269,45 +274,45 @@ void Sweep::run_once(std::size_t epsilon, std::size_t repetition, SweepRuns& run
 
 Result<SweepRuns> Sweep::run(Progress& progress) {
   const auto repetitions = static_cast<std::size_t>(setting_.repetitions);
-  const std::size_t epsilons = setting_.epsilons.size();
+  const std::size_t candidates = candidates_.size();
   SweepRuns runs;
   runs.figures = figures_;
-  runs.values.assign(epsilons,
+  runs.values.assign(candidates,
                      std::vector<std::vector<double>>(figures_.size(), std::vector<double>(repetitions, kUndefined)));
   std::vector<std::vector<std::vector<ClassError>>> errors(repetitions);
-  progress.begin("simulating releases", repetitions * epsilons);
+  progress.begin("simulating releases", repetitions * candidates);
   parallel_for(repetitions, 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t repetition = begin; repetition < end; ++repetition) {
-      errors[repetition].resize(epsilons);
-      for (std::size_t epsilon = 0; epsilon < epsilons && !progress.stop_requested(); ++epsilon) {
-        run_once(epsilon, repetition, runs, errors[repetition]);
+      errors[repetition].resize(candidates);
+      for (std::size_t one = 0; one < candidates && !progress.stop_requested(); ++one) {
+        run_once(one, repetition, runs, errors[repetition]);
         progress.advance();
       }
     }
   });
   GAUZE_TRY_VOID(progress.check());
-  runs.errors.resize(epsilons);
-  for (const auto& one : errors)
-    for (std::size_t epsilon = 0; epsilon < epsilons; ++epsilon)
-      runs.errors[epsilon].insert(runs.errors[epsilon].end(), one[epsilon].begin(), one[epsilon].end());
+  runs.errors.resize(candidates);
+  for (const auto& run : errors)
+    for (std::size_t one = 0; one < candidates; ++one)
+      runs.errors[one].insert(runs.errors[one].end(), run[one].begin(), run[one].end());
   add_scores(runs);
   return runs;
 }
 
 void Sweep::add_scores(SweepRuns& runs) const {
   const auto repetitions = static_cast<std::size_t>(setting_.repetitions);
-  const std::size_t epsilons = setting_.epsilons.size();
+  const std::size_t candidates = candidates_.size();
   // Where fairness cannot be scored anywhere, the score is that of the rest; where it can, a run without it has none.
   const bool is_scored =
       setting_.measures_fairness() &&
-      std::any_of(runs.values.begin(), runs.values.end(), [&](const auto& of_epsilon) {
-        const std::vector<double>& scores = of_epsilon[places_.fairness_score];
+      std::any_of(runs.values.begin(), runs.values.end(), [&](const auto& of_candidate) {
+        const std::vector<double>& scores = of_candidate[places_.fairness_score];
         return std::any_of(scores.begin(), scores.end(), [](double one) { return !std::isnan(one); });
       });
-  const auto value = [&](std::size_t epsilon, std::size_t figure, std::size_t run) -> double& {
-    return runs.values[epsilon][figure][run];
+  const auto value = [&](std::size_t candidate, std::size_t figure, std::size_t run) -> double& {
+    return runs.values[candidate][figure][run];
   };
-  runs.scores.assign(epsilons, std::vector<Scores>(repetitions));
+  runs.scores.assign(candidates, std::vector<Scores>(repetitions));
   for (std::size_t run = 0; run < repetitions; ++run) {
     std::vector<Scores> scores;
     if (setting_.as_published) {
@@ -317,25 +322,25 @@ void Sweep::add_scores(SweepRuns& runs) const {
         columns = static_cast<std::size_t>(std::count_if(data_.groupings.begin(), data_.groupings.end(),
                                                          [](const Grouping& one) { return !one.intersection; }));
       inputs.equalised_odds.resize(columns);
-      for (std::size_t e = 0; e < epsilons; ++e) {
-        inputs.epsilons.push_back(setting_.epsilons[e].to_double());
+      for (std::size_t e = 0; e < candidates; ++e) {
+        inputs.epsilons.push_back(candidates_[e].epsilon.to_double());
         const double k = value(e, places_.k_noisy, run);
         inputs.k.push_back(std::isnan(k) ? 0 : k);
         inputs.tvd.push_back(value(e, places_.tvd, run));
         for (std::size_t c = 0; c < columns; ++c) {
-          const double odds = value(e, places_.gaps[6 * c], run);
+          const double odds = value(e, places_.gaps[kGapWords.size() * c], run);
           inputs.equalised_odds[c].push_back(std::isnan(odds) ? 0 : odds);
         }
       }
       scores = published_scores(inputs);
     } else {
-      for (std::size_t e = 0; e < epsilons; ++e)
-        scores.push_back({privacy_score(setting_.epsilons[e].to_double(), setting_.delta.to_double()),
+      for (std::size_t e = 0; e < candidates; ++e)
+        scores.push_back({privacy_score(candidates_[e].epsilon.to_double(), setting_.delta.to_double()),
                           mean_of({value(e, places_.distribution, run), value(e, places_.detail, run),
                                    value(e, places_.marginals_part, run), value(e, places_.model_part, run)}),
                           setting_.measures_fairness() ? value(e, places_.fairness_score, run) : kUndefined});
     }
-    for (std::size_t e = 0; e < epsilons; ++e) {
+    for (std::size_t e = 0; e < candidates; ++e) {
       runs.scores[e][run] = scores[e];
       value(e, places_.privacy_score, run) = scores[e].privacy;
       value(e, places_.utility_score, run) = scores[e].utility;

@@ -43,23 +43,44 @@ ClassTable to_class_table(const schema::Histogram& histogram) {
   return table;
 }
 
-double total_variation(const ClassTable& truth, const ClassTable& released) {
-  const double n = truth.total();
-  const double m = released.total();
-  if (n <= 0 || m <= 0) return n <= 0 && m <= 0 ? 0 : 1;
-  double sum = std::abs(truth.rest / n - released.rest / m);
+namespace {
+
+/// visit(p, q): the shares of every class that one of the tables has, in the table and as released.
+template <class Visit>
+void visit_shares(const ClassTable& truth, double n, const ClassTable& released, double m, const Visit& visit) {
   std::size_t i = 0;
   std::size_t j = 0;
   while (i < truth.classes.size() || j < released.classes.size()) {
     const std::uint64_t a = i < truth.classes.size() ? truth.classes[i].cell : ~std::uint64_t{0};
     const std::uint64_t b = j < released.classes.size() ? released.classes[j].cell : ~std::uint64_t{0};
-    const double p = a <= b ? truth.classes[i].count / n : 0;
-    const double q = b <= a ? released.classes[j].count / m : 0;
-    sum += std::abs(p - q);
+    visit(a <= b ? truth.classes[i].count / n : 0, b <= a ? released.classes[j].count / m : 0);
     i += a <= b ? 1 : 0;
     j += b <= a ? 1 : 0;
   }
+}
+
+}  // namespace
+
+double total_variation(const ClassTable& truth, const ClassTable& released) {
+  const double n = truth.total();
+  const double m = released.total();
+  if (n <= 0 || m <= 0) return n <= 0 && m <= 0 ? 0 : 1;
+  double sum = std::abs(truth.rest / n - released.rest / m);
+  visit_shares(truth, n, released, m, [&](double p, double q) { sum += std::abs(p - q); });
   return std::min(1.0, sum / 2);
+}
+
+double mean_squared_error(const ClassTable& truth, const ClassTable& released) {
+  const double n = truth.total();
+  const double m = released.total();
+  double sum = 0;
+  double classes = 0;
+  // Of a table without records every share counts as 0.
+  visit_shares(truth, n > 0 ? n : 1, released, m > 0 ? m : 1, [&](double p, double q) {
+    sum += (p - q) * (p - q);
+    classes += 1;
+  });
+  return classes > 0 ? sum / classes : 0;
 }
 
 Marginals::Marginals(std::shared_ptr<const schema::Domain> domain, const ClassTable& truth)

@@ -26,6 +26,8 @@ struct ClassTable {
 
 /// Half the sum of |difference of shares| over all classes and the rest. 1 when only one of the tables is empty.
 [[nodiscard]] double total_variation(const ClassTable& truth, const ClassTable& released);
+/// The mean, over the classes that one of the tables has, of the squared difference of shares.
+[[nodiscard]] double mean_squared_error(const ClassTable& truth, const ClassTable& released);
 
 /// The classes of a table by every one, two and three of its columns.
 class Marginals {

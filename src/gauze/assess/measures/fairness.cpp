@@ -34,6 +34,8 @@ FairnessGaps fairness_gaps(std::span<const models::GroupRates> groups, const Fai
   gaps.eod_max = tpr > fpr || fpr > tpr || tpr == fpr ? std::max(tpr, fpr) : kUndefined;
   gaps.eod_mean = (tpr + fpr) / 2;
   gaps.equal_opportunity = tpr;
+  gaps.tpr_gap = tpr;
+  gaps.fpr_gap = fpr;
   gaps.demographic_parity = gap(groups, rules, &models::GroupRates::selection_rate);
   gaps.predictive_parity = gap(groups, rules, &models::GroupRates::precision);
   return gaps;

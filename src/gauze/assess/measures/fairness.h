@@ -20,6 +20,8 @@ struct FairnessGaps {
   double equal_opportunity = kUndefined;   ///< gap of true positive rates
   double demographic_parity = kUndefined;  ///< gap of the shares predicted positive
   double predictive_parity = kUndefined;   ///< gap of precisions
+  double tpr_gap = kUndefined;             ///< the two parts of the equalised odds
+  double fpr_gap = kUndefined;
 };
 
 struct FairnessRules {

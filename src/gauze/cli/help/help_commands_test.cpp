@@ -1,6 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <sstream>
+
 #include "gauze/cli/core/cli_testing.h"
 #include "gauze/files/json_reader.h"
 #include "gauze/label/version.h"
@@ -27,6 +30,30 @@ TEST(HelpCommand, ExplainsCommandsFamiliesAndTopics) {
   EXPECT_THAT(run({"help", "exit-codes"}).out, StartsWith("Exit codes and error codes\n"));
   EXPECT_THAT(run({"help", "guarantees"}).out, HasSubstr("neighbours"));
   EXPECT_THAT(run({"help", "output"}).out, HasSubstr("OUT.label.json"));
+}
+
+// What an epsilon means is printed as "at most": rounded up, by one in the last digit that is shown.
+TEST(HelpCommand, ItsFiguresOfEpsilonAreThoseOfTheBoundsRoundedUp) {
+  std::istringstream text(run({"help", "epsilon"}).out);
+  int lines = 0;
+  for (std::string line; std::getline(text, line);) {
+    std::istringstream words(line);
+    std::string epsilon, half, percent, rare, advantage;
+    words >> epsilon >> half >> percent >> rare >> percent >> advantage;
+    if (percent != "%" || advantage.empty()) continue;
+    ++lines;
+    const double odds = std::exp(std::stod(epsilon));
+    const auto check = [&](const std::string& shown, double exact) {
+      const std::size_t point = shown.find('.');
+      const double unit = std::pow(10.0, -static_cast<double>(shown.size() - point - 1));
+      EXPECT_GE(std::stod(shown), exact) << line;
+      EXPECT_LT(std::stod(shown), exact + unit) << line;
+    };
+    check(half, 100 * odds / (1 + odds));
+    check(rare, 100 * odds / (99 + odds));
+    check(advantage, (odds - 1) / (odds + 1));
+  }
+  EXPECT_EQ(lines, 8);
 }
 
 TEST(HelpCommand, SuggestsATopic) {

@@ -46,6 +46,31 @@ What Gauze takes on trust: the sensitivity you declare, and that your choices (e
 A release made with a fixed seed has no guarantee, and its label says so.
 )";
 
+constexpr const char* kEpsilon =
+    R"(Epsilon bounds what one person's data can change: no outcome becomes more than e^epsilon times as likely because the person is in the data. For this person that means, at most, whatever an attacker knows about everybody else:
+
+  epsilon  belief that was 50 %  belief that was 1 %  advantage
+  0.1      52.5 %                1.2 %                0.05
+  0.25     56.3 %                1.3 %                0.13
+  0.5      62.3 %                1.7 %                0.25
+  1        73.2 %                2.7 %                0.47
+  2        88.1 %                7.0 %                0.77
+  3        95.3 %                16.9 %               0.91
+  5        99.4 %                60.0 %               0.99
+  10       99.996 %              99.6 %               0.99991
+
+Belief: how sure somebody can become that the person is in the data, or has a value. Advantage: of a test that tells with the person from without, 0 being guessing and 1 certainty.
+
+  strong    up to 1    whoever was undecided stays nearly undecided
+  moderate  1 to 10    a determined attacker can be sure; the bound still
+                       holds against every attack there is
+  weak      above 10   the number alone promises nearly nothing
+
+T/TAF 137-2022 lets a release with a trusted curator spend 0.25 in finance and 0.5 in medicine, in all. 'gauze evaluate --scenario medical' holds a sweep against that, and against what the thesis advises.
+
+Epsilons of others compare only when all of these agree: local (against the collector) or central; per report, per day, per query or for life; whom it protects; which tables are neighbours; delta. docs/guide/epsilon.md has those of Google, Apple, Microsoft, LinkedIn and the US census, with their sources.
+)";
+
 constexpr const char* kBudgets =
     R"(A dataset has one privacy budget for its lifetime. 'gauze ledger' keeps it in a file: who spent what, when and for what.
 
@@ -148,6 +173,8 @@ void register_help_topics(Registry& registry) {
   registry.add(Topic{.name = "exit-codes", .summary = "Exit codes and error codes", .text = kExitCodes});
   registry.add(
       Topic{.name = "guarantees", .summary = "What a guarantee says and what it does not", .text = kGuarantees});
+  registry.add(Topic{
+      .name = "epsilon", .summary = "How strong an epsilon is, and what it means for one person", .text = kEpsilon});
   registry.add(Topic{.name = "budgets", .summary = "How a privacy budget is kept", .text = kBudgets});
   registry.add(
       Topic{.name = "tables", .summary = "Tables of people: columns, files, missing cells", .text = kTables});

@@ -65,6 +65,21 @@ Result<int> finish(Invocation& invocation, const Evaluation& evaluation, const s
   return infeasible ? exit_status(ErrorCode::infeasible) : 0;
 }
 
+/// Rising, each once; empty unless they are given.
+Result<std::vector<std::uint64_t>> ks_of(const Invocation& invocation) {
+  std::vector<std::uint64_t> ks;
+  if (!invocation.has("ks")) return ks;
+  GAUZE_TRY(const std::vector<Rational> given, invocation.rationals("ks"));
+  for (const Rational& k : given) {
+    if (!k.is_integer() || k < 1 || k > Rational(INT32_MAX))
+      return invalid_parameter("--ks takes whole numbers of at least 1, but one is {}", k.to_decimal());
+    ks.push_back(static_cast<std::uint64_t>(k.to_double()));
+  }
+  std::sort(ks.begin(), ks.end());
+  ks.erase(std::unique(ks.begin(), ks.end()), ks.end());
+  return ks;
+}
+
 Result<int> run_evaluate(Invocation& invocation) {
   const double started = cpu_seconds();
   GAUZE_TRY(const std::string file, invocation.text("file"));
@@ -74,8 +89,17 @@ Result<int> run_evaluate(Invocation& invocation) {
     GAUZE_TRY(setting.epsilons, invocation.rationals("epsilons"));
     std::sort(setting.epsilons.begin(), setting.epsilons.end());
   }
-  GAUZE_TRY(const std::string weights, invocation.text("weights"));
-  GAUZE_TRY(setting.weights, parse_weights(weights));
+  GAUZE_TRY(setting.ks, ks_of(invocation));
+  if (const auto scenario = invocation.optional_text("scenario")) {
+    if (invocation.has("weights"))
+      return make_error(ErrorCode::usage,
+                        "--scenario sets the weights: leave --weights out, or set them without a scenario");
+    GAUZE_TRY(setting.scenario, assess::find_scenario(*scenario));
+    setting.weights = setting.scenario->weights;
+  } else {
+    GAUZE_TRY(const std::string weights, invocation.text("weights"));
+    GAUZE_TRY(setting.weights, parse_weights(weights));
+  }
   setting.counts_only = invocation.has("counts-only");
   for (const std::string& text : invocation.texts("require")) {
     GAUZE_TRY(assess::Requirement requirement, assess::Requirement::parse(text));
@@ -119,6 +143,16 @@ void register_evaluate_command(Registry& registry) {
        .placeholder = "LIST",
        .help =
            "privacy losses to try, separated by commas; default: eleven, found on the data (as published: 0.1 to 10)"},
+      {.name = "ks",
+       .placeholder = "LIST",
+       .help =
+           "sizes of classes to try, each with every epsilon, separated by commas; default: the policy's k alone"},
+      {.name = "scenario",
+       .placeholder = "NAME",
+       .help =
+           "weights of the thesis for a kind of use, with what it advises there; finance and medical: epsilons above what "
+           "their profile allows are never recommended",
+       .choices = {"finance", "medical", "research", "social", "business"}},
       {.name = "weights",
        .placeholder = "P/U/F",
        .help = "weights of privacy, utility and fairness in the score",
@@ -154,6 +188,9 @@ void register_evaluate_command(Registry& registry) {
            "takes 59 repetitions). Figures go by their names in the JSON; `accuracy` is that of the logistic model, `eod.COL` "
            "the equalised odds difference of a column. Where none does, it says which requirement cannot be met and how "
            "close it comes (exit 3).\n\n"
+           "--ks tries several sizes of classes with every epsilon: scores, wins and the recommendation are over all pairs, and "
+           "--require looks for the smallest epsilon, then for the largest k. --scenario weighs the scores as the thesis does for a "
+           "kind of use, and holds what it advises there against this sweep; `gauze help epsilon` says what an epsilon means.\n\n"
            "Every figure compares with the raw data: the output is INTERNAL at any epsilon. An interval holds the middle "
            "95 % of the repetitions. --as-published runs the method and the scores of the published thesis.\n\n"
            "With --json: the document described in docs/formats/evaluation.md.",
@@ -163,6 +200,8 @@ void register_evaluate_command(Registry& registry) {
                      "three epsilons, for programs"},
                     {"gauze evaluate people.csv --policy people.yaml --require 'tvd<=0.1' --require 'accuracy>=0.75'",
                      "the smallest epsilon that is good enough"},
+                    {"gauze evaluate people.csv --policy people.yaml --ks 2,5,10 --scenario medical",
+                     "which k and epsilon, where privacy counts most"},
                     {"gauze evaluate people.csv --policy people.yaml --as-published", "the published method"}},
        .positionals = {table_positional()},
        .flags = std::move(flags),

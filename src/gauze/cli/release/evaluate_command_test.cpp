@@ -244,5 +244,36 @@ TEST_F(EvaluateCommand, CompareTakesEpsilonOneUnlessTold) {
   EXPECT_EQ(ran("compare", {"--mode", "stability"}).status, 2) << "stability needs a delta";
 }
 
+TEST_F(EvaluateCommand, TriesEveryKWithEveryEpsilon) {
+  const Json found = document("evaluate", {"--epsilons", "0.5,2", "--ks", "30,2,30", "--counts-only"});
+  ASSERT_EQ(found.find("epsilons")->elements()->size(), 4U);
+  EXPECT_EQ(at(found, {"setting", "ks"}), "[2,30]");
+  EXPECT_EQ(at(found.find("epsilons")->elements()->at(2), {"k"}), "30");
+  EXPECT_NE(at(found, {"recommendation", "k"}), "(absent)");
+  const Ran told = ran("evaluate", {"--epsilons", "0.5,2", "--ks", "2,30", "--counts-only"});
+  EXPECT_THAT(told.out, AllOf(HasSubstr("k = 2 and 30"), HasSubstr("noisy k"), HasSubstr("with k = ")));
+}
+
+TEST_F(EvaluateCommand, RefusesKsThatAreNone) {
+  for (const char* ks : {"0", "2,0", "-1", "1.5", "x", ""}) EXPECT_EQ(ran("evaluate", {"--ks", ks}).status, 2) << ks;
+  const Ran beyond = ran("evaluate", {"--epsilons", "1", "--ks", "2,201", "--json"});
+  EXPECT_EQ(beyond.status, 3);
+  EXPECT_EQ(at(json_of(beyond), {"error", "code"}), "infeasible");
+}
+
+TEST_F(EvaluateCommand, ScenariosWeighAndBoundWhatIsRecommended) {
+  const Json found = document("evaluate", {"--epsilons", "0.1,0.2,0.5,1", "--scenario", "finance", "--counts-only"});
+  EXPECT_EQ(at(found, {"setting", "weights", "privacy"}), "0.6");
+  EXPECT_EQ(at(found, {"scenario", "ceiling"}), "0.25");
+  EXPECT_EQ(at(found.find("epsilons")->elements()->at(2), {"above_ceiling"}), "true");
+  EXPECT_LE(number_at(found, {"recommendation", "epsilon"}), 0.25);
+  const Ran told = ran("evaluate", {"--epsilons", "0.1,0.2,0.5", "--scenario", "finance", "--counts-only"});
+  EXPECT_THAT(told.out, AllOf(HasSubstr("The thesis advises for finance epsilon 0.5 (closing list)"),
+                              HasSubstr("1 (Table 4.7): not tried, above the ceiling")));
+  EXPECT_EQ(ran("evaluate", {"--scenario", "finance", "--weights", "1/1/1"}).status, 2);
+  EXPECT_EQ(ran("evaluate", {"--scenario", "banking"}).status, 2);
+  EXPECT_EQ(ran("evaluate", {"--scenario", "finance", "--epsilons", "1,2"}).status, 2) << "all above the ceiling";
+}
+
 }  // namespace evaluate_command_test
 }  // namespace gauze::cli

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gauze/assess/evaluation/advice.h"
+#include "gauze/base/joined.h"
 #include "gauze/cli/core/text_table.h"
 #include "gauze/schema/policy/criterion_text.h"
 
@@ -26,11 +28,18 @@ std::string rate_text(double share) { return fmt::format("{:.0f} %", 100 * share
 
 std::string number(double value) { return std::isnan(value) ? "-" : fmt::format("{:.3f}", value); }
 
+std::string ks_text(const assess::EvaluationSetting& setting) {
+  if (setting.ks.empty()) return std::to_string(setting.policy.privacy.k);
+  std::vector<std::string> texts;
+  for (const std::uint64_t k : setting.ks) texts.push_back(std::to_string(k));
+  return enumerated(texts);
+}
+
 std::string describe_setting(const Evaluation& evaluation) {
   const auto& setting = evaluation.setting();
   const auto& release = *setting.policy.release;
   return fmt::format("{} rows, {} classes at these levels, k = {}, {}, {} repetitions\n", evaluation.data().rows,
-                     evaluation.view().histogram.cells.size(), setting.policy.privacy.k,
+                     evaluation.view().histogram.cells.size(), ks_text(setting),
                      setting.as_published ? "as published"
                                           : fmt::format("mode {}", word_of(schema::kReleaseModeWords, release.mode)),
                      setting.repetitions);
@@ -50,9 +59,14 @@ std::string baselines_text(const Evaluation& evaluation) {
 std::string sweep_text(const Evaluation& evaluation, Style style) {
   const auto& setting = evaluation.setting();
   const auto& runs = *evaluation.runs();
-  const auto rates = assess::win_rates(runs.scores, setting.weights);
+  const auto rates = assess::win_rates(runs.scores, setting.weights, evaluation.eligible());
   TextTable table;
+  const bool several = !setting.ks.empty();
   std::vector<std::string> header = {"epsilon", "TVD", "classes", "k", "privacy", "utility"};
+  if (several) {
+    header[3] = "noisy k";
+    header.insert(header.begin(), "k");
+  }
   if (setting.measures_models()) header.emplace_back("accuracy");
   if (setting.measures_fairness()) {
     header.emplace_back("fairness");
@@ -60,11 +74,17 @@ std::string sweep_text(const Evaluation& evaluation, Style style) {
   }
   header.insert(header.end(), {"score", "wins"});
   table.add(header);
-  for (std::size_t e = 0; e < setting.epsilons.size(); ++e) {
+  for (std::size_t e = 0; e < evaluation.candidates().size(); ++e) {
+    const assess::Candidate& candidate = evaluation.candidates()[e];
+    const char* mark = setting.is_allowed(candidate.epsilon) ? "" : " !";
     const auto of = [&](const FigurePath& path) { return runs.estimate_of(e, path); };
-    std::vector<std::string> row = {setting.epsilons[e].to_decimal(),    figure(of({"tvd"}), 4),
-                                    figure(of({"classes"}), 0),          figure(of({"k_noisy"}), 1),
-                                    figure(of({"privacy", "score"}), 3), figure(of({"utility", "score"}), 3)};
+    std::vector<std::string> row = {candidate.epsilon.to_decimal() + mark,
+                                    figure(of({"tvd"}), 4),
+                                    figure(of({"classes"}), 0),
+                                    figure(of({"k_noisy"}), 1),
+                                    figure(of({"privacy", "score"}), 3),
+                                    figure(of({"utility", "score"}), 3)};
+    if (several) row.insert(row.begin(), std::to_string(candidate.k));
     if (setting.measures_models()) row.push_back(figure(of({"utility", "models", "logistic", "accuracy"}), 3));
     if (setting.measures_fairness()) {
       row.push_back(figure(of({"fairness", "score"}), 3));
@@ -77,6 +97,7 @@ std::string sweep_text(const Evaluation& evaluation, Style style) {
   }
   std::string text = describe_setting(evaluation) + "\n" + table.text(style) + "\n" + baselines_text(evaluation);
   text += style.bold(evaluation.recommendation_text()) + "\n";
+  if (setting.scenario != nullptr) text += assess::advice_text(evaluation) + "\n";
   if (const auto& answer = evaluation.requirements())
     text += answer->text() + (answer->epsilon ? " It was chosen on this data: the policy must say so.\n" : "\n");
   return text;
