@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gauze/base/joined.h"
 #include "gauze/base/utf8.h"
 #include "gauze/text/vectors/word_list.h"
 
@@ -130,39 +131,76 @@ Result<SensitiveWords> sensitive_words(const Invocation& invocation, const WordV
 
 }  // namespace
 
-Result<MechanismOptions> mechanism_options(const Invocation& invocation, const WordVectors& vectors,
-                                           const std::optional<LabelledText>& labelled) {
+namespace {
+
+/// Flags that belong to one mechanism, when none of these is it.
+Result<void> check_mechanism_flags(const Invocation& invocation, const std::vector<MechanismKind>& kinds) {
+  for (const auto& [flag, mechanism] : {std::pair("gamma", MechanismKind::tem),
+                                        {"beta", MechanismKind::tem},
+                                        {"frequencies", MechanismKind::santext_plus},
+                                        {"sensitive", MechanismKind::santext_plus},
+                                        {"p", MechanismKind::santext_plus},
+                                        {"w", MechanismKind::santext_plus},
+                                        {"lambda", MechanismKind::mahalanobis},
+                                        {"t", MechanismKind::vickrey},
+                                        {"set-size", MechanismKind::custext}})
+    if (invocation.has(flag) && std::find(kinds.begin(), kinds.end(), mechanism) == kinds.end())
+      return make_error(ErrorCode::usage, "--{} goes with --mechanism {}", flag, to_string(mechanism));
+  return {};
+}
+
+/// What the flags say of a mechanism of this kind.
+Result<MechanismOptions> options_of(MechanismKind kind, const Invocation& invocation, const WordVectors& vectors) {
   MechanismOptions options;
-  GAUZE_TRY(options.kind, invocation.value("mechanism", kMechanismWords));
-  if (labelled && !invocation.has("mechanism")) options.kind = labelled->mechanism;
-  const std::string_view name = to_string(options.kind);
-  for (const auto& [flag, mechanism] : {std::pair("gamma", "tem"),
-                                        {"beta", "tem"},
-                                        {"frequencies", "santext+"},
-                                        {"sensitive", "santext+"},
-                                        {"p", "santext+"},
-                                        {"w", "santext+"},
-                                        {"lambda", "mahalanobis"},
-                                        {"t", "vickrey"},
-                                        {"set-size", "custext"}})
-    if (invocation.has(flag) && name != mechanism)
-      return make_error(ErrorCode::usage, "--{} goes with --mechanism {}", flag, mechanism);
-  options.as_published = invocation.has("as-published") || (labelled && labelled->as_published);
-  if (invocation.has("gamma")) {
+  options.kind = kind;
+  options.as_published = invocation.has("as-published");
+  if (kind == MechanismKind::tem && invocation.has("gamma")) {
     GAUZE_TRY(options.gamma, invocation.rational("gamma"));
   }
-  if (invocation.has("beta")) {
+  if (kind == MechanismKind::tem && invocation.has("beta")) {
     GAUZE_TRY(options.beta, invocation.rational("beta"));
   }
   GAUZE_TRY(options.lambda, invocation.rational("lambda"));
   GAUZE_TRY(options.t, invocation.rational("t"));
   GAUZE_TRY(const std::int64_t set_size, invocation.integer("set-size", 2, 1'000'000));
   options.set_size = static_cast<std::size_t>(set_size);
-  if (options.kind == MechanismKind::santext_plus) {
+  if (kind == MechanismKind::santext_plus) {
     GAUZE_TRY(options.p, invocation.rational("p"));
     GAUZE_TRY(options.sensitive, sensitive_words(invocation, vectors));
   }
   return options;
+}
+
+}  // namespace
+
+Result<MechanismOptions> mechanism_options(const Invocation& invocation, const WordVectors& vectors,
+                                           const std::optional<LabelledText>& labelled) {
+  GAUZE_TRY(MechanismKind kind, invocation.value("mechanism", kMechanismWords));
+  if (labelled && !invocation.has("mechanism")) kind = labelled->mechanism;
+  GAUZE_TRY_VOID(check_mechanism_flags(invocation, {kind}));
+  GAUZE_TRY(MechanismOptions options, options_of(kind, invocation, vectors));
+  options.as_published = options.as_published || (labelled && labelled->as_published);
+  return options;
+}
+
+Result<std::vector<MechanismOptions>> several_mechanism_options(const Invocation& invocation,
+                                                                const WordVectors& vectors) {
+  GAUZE_TRY(const std::vector<std::string> names, invocation.list("mechanism"));
+  std::vector<MechanismKind> kinds;
+  for (const std::string& name : names) {
+    const auto kind = value_of(kMechanismWords, name);
+    if (!kind)
+      return invalid_parameter("--mechanism is a list of {}, but one is {}", joined(all_words(kMechanismWords), ", "),
+                               name);
+    if (std::find(kinds.begin(), kinds.end(), *kind) == kinds.end()) kinds.push_back(*kind);
+  }
+  GAUZE_TRY_VOID(check_mechanism_flags(invocation, kinds));
+  std::vector<MechanismOptions> all;
+  for (const MechanismKind kind : kinds) {
+    GAUZE_TRY(MechanismOptions options, options_of(kind, invocation, vectors));
+    all.push_back(std::move(options));
+  }
+  return all;
 }
 
 Result<MechanismOptions> mechanism_with_epsilon(const Invocation& invocation, const WordVectors& vectors,

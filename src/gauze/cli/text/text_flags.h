@@ -34,6 +34,9 @@ enum class EpsilonFlag { one, list, one_or_label };
 [[nodiscard]] Result<text::MechanismOptions> mechanism_options(
     const Invocation& invocation, const text::WordVectors& vectors,
     const std::optional<text::LabelledText>& labelled = std::nullopt);
+/// Those of a list of mechanisms, each once, in the order of the list: of a command whose --mechanism takes several.
+[[nodiscard]] Result<std::vector<text::MechanismOptions>> several_mechanism_options(const Invocation& invocation,
+                                                                                    const text::WordVectors& vectors);
 /// The same with the only value of --epsilon, or that of the label.
 [[nodiscard]] Result<text::MechanismOptions> mechanism_with_epsilon(
     const Invocation& invocation, const text::WordVectors& vectors,

@@ -1,7 +1,9 @@
 // text utility.
 #include <algorithm>
 #include <array>
+#include <functional>
 
+#include "gauze/base/joined.h"
 #include "gauze/cli/core/commands.h"
 #include "gauze/cli/core/invocation.h"
 #include "gauze/cli/flags/seeding.h"
@@ -23,7 +25,7 @@ struct Setting {
   explicit Setting(WordVectors the_vectors) : vectors(std::move(the_vectors)) {}
 
   WordVectors vectors;
-  std::vector<TextMechanism> mechanisms;  ///< an epsilon each
+  std::vector<std::vector<TextMechanism>> mechanisms;  ///< of each kind that was asked for, an epsilon each
   SanitizePolicy policy;
   std::optional<SegmentationDictionary> dictionary;
   UtilityOptions options;
@@ -40,10 +42,13 @@ Result<Setting> read_setting(Invocation& invocation) {
   GAUZE_TRY(WordVectors vectors, open_vectors(invocation));
   Setting setting(std::move(vectors));
   GAUZE_TRY(const std::vector<Rational> list, epsilons(invocation));
-  GAUZE_TRY(const MechanismOptions mechanism, mechanism_options(invocation, setting.vectors));
-  for (const Rational& epsilon : list) {
-    GAUZE_TRY(TextMechanism made, TextMechanism::make(setting.vectors, mechanism.at(epsilon)));
-    setting.mechanisms.push_back(std::move(made));
+  GAUZE_TRY(const std::vector<MechanismOptions> kinds, several_mechanism_options(invocation, setting.vectors));
+  for (const MechanismOptions& kind : kinds) {
+    std::vector<TextMechanism>& curve = setting.mechanisms.emplace_back();
+    for (const Rational& epsilon : list) {
+      GAUZE_TRY(TextMechanism made, TextMechanism::make(setting.vectors, kind.at(epsilon)));
+      curve.push_back(std::move(made));
+    }
   }
   GAUZE_TRY(setting.policy, sanitize_policy(invocation));
   GAUZE_TRY(setting.dictionary, segmentation_dictionary(invocation));
@@ -108,14 +113,34 @@ Result<ClassificationTask> read_task(Invocation& invocation, const Setting& sett
   return ClassificationTask::make(std::move(train_set), train_labels, std::move(test_set), test_labels);
 }
 
-void print(Invocation& invocation, const Json& json, const std::string& text) {
+/// One curve as it is; of several mechanisms each with its name.
+template <class Curve>
+Result<int> print_curves(Invocation& invocation, const Setting& setting,
+                         const std::function<Result<Curve>(std::span<const TextMechanism>)>& curve_of) {
+  Json curves = Json::array();
+  std::string text;
+  for (const std::vector<TextMechanism>& mechanisms : setting.mechanisms) {
+    GAUZE_TRY(const Curve curve, curve_of(mechanisms));
+    const std::string name(mechanisms.front().name());
+    Json one = Json::object({{"mechanism", name}});
+    const Json json = to_json(curve);
+    for (const auto& [key, value] : *json.members()) one.set(key, value);
+    curves.push(std::move(one));
+    if (setting.mechanisms.size() > 1)
+      text += fmt::format("{}{}\n", text.empty() ? "" : "\n", invocation.out_style().bold("mechanism " + name));
+    text += utility_text(curve, invocation.out_style());
+  }
   invocation.end_progress();
   if (invocation.json()) {
-    invocation.print_json(json);
-    return;
+    Json object = curves.elements()->front();
+    if (setting.mechanisms.size() > 1)
+      object = Json::object({{"curves", std::move(curves)}, {"notice", kUtilityNotice}});
+    invocation.print_json(object);
+    return 0;
   }
   invocation.out().print("{}\n\n", invocation.out_style().red(kUtilityNotice));
   invocation.out().write(text);
+  return 0;
 }
 
 Result<int> run_classification(Invocation& invocation) {
@@ -126,10 +151,9 @@ Result<int> run_classification(Invocation& invocation) {
     invocation.warn({"unseen_labels",
                      fmt::format("{} test texts have a label that no training text has: they count as wrong answers",
                                  task.unseen)});
-  GAUZE_TRY(const ClassificationCurve curve,
-            classification_curve(setting.mechanisms, task, models, setting.options, invocation.progress()));
-  print(invocation, to_json(curve), utility_text(curve, invocation.out_style()));
-  return 0;
+  return print_curves<ClassificationCurve>(invocation, setting, [&](std::span<const TextMechanism> mechanisms) {
+    return classification_curve(mechanisms, task, models, setting.options, invocation.progress());
+  });
 }
 
 Result<int> run_ranking(Invocation& invocation) {
@@ -148,10 +172,9 @@ Result<int> run_ranking(Invocation& invocation) {
   if (task.left_out > 0)
     invocation.warn(
         {"queries_left_out", fmt::format("{} queries have no relevant candidate and are left out", task.left_out)});
-  GAUZE_TRY(const RankingCurve curve,
-            ranking_curve(setting.mechanisms, task, setting.options, invocation.progress()));
-  print(invocation, to_json(curve), utility_text(curve, invocation.out_style()));
-  return 0;
+  return print_curves<RankingCurve>(invocation, setting, [&](std::span<const TextMechanism> mechanisms) {
+    return ranking_curve(mechanisms, task, setting.options, invocation.progress());
+  });
 }
 
 Result<int> run_utility(Invocation& invocation) {
@@ -186,7 +209,14 @@ std::vector<Flag> utility_flags() {
       encoding_flag(),
       html_flag()};
   for (Flag& flag : vector_flags()) flags.push_back(std::move(flag));
-  for (Flag& flag : mechanism_flags(EpsilonFlag::list)) flags.push_back(std::move(flag));
+  for (Flag& flag : mechanism_flags(EpsilonFlag::list)) {
+    if (flag.name == "mechanism") {  // several, one curve each
+      flag.placeholder = "A[,B...]";
+      flag.help = "how words are replaced, one way or several: " + joined(flag.choices, ", ");
+      flag.choices.clear();
+    }
+    flags.push_back(std::move(flag));
+  }
   for (Flag& flag : token_flags()) flags.push_back(std::move(flag));
   const std::vector<Flag> more = {
       {.name = "repeat", .placeholder = "R", .help = "how often texts are sanitised anew", .default_text = "3"},
@@ -210,6 +240,7 @@ void register_text_utility_command(Registry& registry) {
            "test label that no training text has counts as a wrong answer.\n\n"
            "With --pairs it ranks candidates for queries by the cosine of the means of their word vectors: mean average "
            "precision and mean reciprocal rank, ties averaged, beside what a random order is expected to give.\n\n"
+           "--mechanism takes several (a,b): a curve each, on the same texts and seed.\n\n"
            "Texts are sanitised anew in every repetition; an interval holds the middle 95 % of the repetitions, and says nothing "
            "of other test texts. The output is INTERNAL: it compares with the clean texts.",
        .examples =

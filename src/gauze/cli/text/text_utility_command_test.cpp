@@ -80,6 +80,23 @@ TEST_F(TextUtility, WithAHugeEpsilonAllCellsAreTheCleanOne) {
   EXPECT_DOUBLE_EQ(number_at(result, {"unchanged_share"}), 83.0 / 84);
 }
 
+TEST_F(TextUtility, SeveralMechanismsAreACurveEach) {
+  const Ran ran = classify({"--epsilon", "2,5", "--mechanism", "santext,vickrey,custext", "--set-size", "2",
+                            "--model", "logistic", "--seed", "1", "--json"});
+  ASSERT_EQ(ran.status, 0) << ran.err;
+  const Json json = json_of(ran);
+  const auto& curves = *json.find("curves")->elements();
+  ASSERT_EQ(curves.size(), 3U);
+  EXPECT_EQ(at(curves[1], {"mechanism"}), "vickrey");
+  EXPECT_EQ(curves[1].find("results")->elements()->size(), 2U);
+  const Ran alone = classify({"--epsilon", "2,5", "--model", "logistic", "--seed", "1", "--json"});
+  EXPECT_EQ(json_of(alone).find("results")->dump(), curves[0].find("results")->dump()) << "the same curve by itself";
+  const Ran text = rank(pairs_, {"--epsilon", "5", "--mechanism", "dchi,santext"});
+  EXPECT_THAT(text.out, ::testing::AllOf(HasSubstr("mechanism dchi"), HasSubstr("mechanism santext")));
+  EXPECT_EQ(classify({"--epsilon", "2", "--mechanism", "santext,other"}).status, 2);
+  EXPECT_EQ(classify({"--epsilon", "2", "--mechanism", "santext,dchi", "--t", "1"}).status, 2);
+}
+
 TEST_F(TextUtility, PrintsATableForPeople) {
   const Ran ran = classify({"--epsilon", "8,1,8", "--model", "vectors", "--repeat", "2"});
   ASSERT_EQ(ran.status, 0) << ran.err;
