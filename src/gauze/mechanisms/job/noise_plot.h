@@ -54,7 +54,7 @@ class NoisePlot {
   /// Numbers that could be counts of a small office.
   [[nodiscard]] static std::span<const std::int64_t> example_values();
   [[nodiscard]] const std::vector<Panel>& panels() const { return panels_; }
-  /// The document of docs/formats/json-output.md, under "gauze noise --plot".
+  /// The document of docs/formats/json-output.md, which the page of a plot holds.
   [[nodiscard]] Json to_json() const;
 
  private:
