@@ -57,6 +57,8 @@ class Evaluation {
   /// How a document names a candidate: its epsilon, or where several k were tried an object of both.
   [[nodiscard]] Json reference_json(std::size_t candidate) const;
   [[nodiscard]] Json scenario_json() const;
+  /// The generalisation loss of section 3.3.2 of the thesis; null but as published.
+  [[nodiscard]] Json published_loss_json() const;
   [[nodiscard]] Json recommendation_json() const;
   [[nodiscard]] Json baselines_json() const;
   [[nodiscard]] Json disparity_json() const;

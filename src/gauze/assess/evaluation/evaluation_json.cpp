@@ -166,6 +166,18 @@ Json Evaluation::setting_json(const std::string& file) const {
                        {"score_kind", setting.as_published ? "as-published" : "absolute"}});
 }
 
+Json Evaluation::published_loss_json() const {
+  const std::vector<double>& losses = view().published_losses;
+  if (losses.empty()) return {};
+  Json columns = Json::object();
+  double sum = 0;
+  for (std::size_t i = 0; i < losses.size(); ++i) {
+    columns.set(columns_->quasi[i]->name(), losses[i]);
+    sum += losses[i];
+  }
+  return Json::object({{"total", sum / static_cast<double>(losses.size())}, {"columns", std::move(columns)}});
+}
+
 Json Evaluation::reference_json(std::size_t candidate) const {
   const Candidate& one = candidates_[candidate];
   if (setting_->ks.empty()) return number(one.epsilon);
@@ -202,7 +214,8 @@ Json Evaluation::candidate_json(std::size_t candidate) const {
   for (std::size_t i = 0; i < columns_->quasi.size(); ++i)
     losses.set(columns_->quasi[i]->name(), view().column_losses[i]);
   put(object, {"utility", "generalisation_loss"},
-      Json::object({{"total", view().loss}, {"columns", std::move(losses)}}));
+      Json::object(
+          {{"total", view().loss}, {"columns", std::move(losses)}, {"as_published", published_loss_json()}}));
   put(object, {"utility", "relative_error"},
       relative_error(runs_->errors[candidate], static_cast<std::size_t>(setting.repetitions)));
   if (!setting.measures_models()) put(object, {"utility", "models"}, Json());

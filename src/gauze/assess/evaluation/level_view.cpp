@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "gauze/assess/measures/published_loss.h"
+
 namespace gauze::assess {
 namespace {
 
@@ -130,6 +132,15 @@ void LevelView::add_losses(const EvaluationSetting& setting, const EvaluationDat
     for (std::size_t tuple = 0; tuple < data.tuples.size(); ++tuple)
       sum += losses[data.tuples.codes[i][tuple]] * static_cast<double>(data.tuples.counts[tuple]);
     column_losses.push_back(sum / static_cast<double>(data.rows));
+    if (setting.as_published) {
+      std::vector<std::uint64_t> rows(data.tuples.dictionaries[i].values.size(), 0);
+      for (std::size_t tuple = 0; tuple < data.tuples.size(); ++tuple)
+        rows[data.tuples.codes[i][tuple]] += data.tuples.counts[tuple];
+      const int level = domain->axis(i).level;
+      const std::vector<std::uint32_t> codes = column.encode(data.tuples.dictionaries[i], level);
+      published_losses.push_back(
+          published_loss(*setting.policy.find(column.name()), data.tuples.dictionaries[i], codes, rows, level));
+    }
     const double weight = setting.policy.find(column.name())->weight.to_double();
     loss += weight * column_losses.back();
     weight_sum += weight;

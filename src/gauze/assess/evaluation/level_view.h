@@ -46,6 +46,7 @@ class LevelView {
   std::optional<RangeQueries> queries;
   std::vector<double> column_losses;         ///< generalisation loss of each quasi-identifier, 0 to 1
   double loss = 0;                           ///< their weighted mean
+  std::vector<double> published_losses;      ///< the same as the thesis defines it; empty but as published
   std::vector<std::size_t> sampled_classes;  ///< of the histogram: those whose relative error is kept
 
   /// With `kind: records`: what is released are combinations of classes with further columns.
