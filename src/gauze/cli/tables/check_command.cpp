@@ -185,19 +185,20 @@ Result<std::vector<std::string>> uncleaned_columns(Invocation& invocation, schem
   return parts;
 }
 
-/// A reader of the file tells spellings apart that the policy makes one: what holds after cleaning alone does not hold for the file.
-Result<void> check_as_it_stands(Invocation& invocation, table::Source& file, const VerificationRequest& request,
-                                const std::vector<std::string>& uncleaned) {
+/// What people read is the file as it stands, and its figures are those. But two spellings of one illness tell the same: what is asked for
+/// must hold of the cleaned table, too.
+Result<void> check_as_cleaned(Invocation& invocation, schema::CleanedSource& cleaned,
+                              const VerificationRequest& request, const std::vector<std::string>& uncleaned) {
   if (uncleaned.empty()) return {};
-  const std::string what = fmt::format(
-      "`same` and `valid` of the policy change the file (the column{} {}), and the figures are those of the table as it is then",
-      uncleaned.size() == 1 ? "" : "s", joined(uncleaned, ", "));
-  const auto found = verify(file, request, invocation.progress());
+  const std::string what = fmt::format("`same` and `valid` of the policy would change the file (the column{} {})",
+                                       uncleaned.size() == 1 ? "" : "s", joined(uncleaned, ", "));
+  const auto found = verify(cleaned, request, invocation.progress());
   if (!found || !found->satisfied())
-    return make_error(ErrorCode::not_private,
-                      "{}: as the file stands it does not satisfy what is asked for; let `gauze anonymize` write it",
-                      what);
-  invocation.warn(Warning::of_privacy("not_cleaned", what));
+    return make_error(
+        ErrorCode::not_private,
+        "{}, and as the policy reads it, it does not satisfy what is asked for; let `gauze anonymize` write it",
+        what);
+  invocation.warn(Warning::of_privacy("not_cleaned", what + "; the figures are those of the file as it stands"));
   return {};
 }
 
@@ -209,8 +210,8 @@ Result<int> run_check(Invocation& invocation) {
   GAUZE_TRY(const VerificationRequest request, read_request(invocation, policy, label));
   GAUZE_TRY(const engines::OpenedSource opened, engines::open_source(file, reading_of(policy, label)));
   GAUZE_TRY(const auto cleaned, schema::CleanedSource::make(*opened.source, policy, {.finished = true}));
-  GAUZE_TRY(const Verification found, verify(*cleaned, request, invocation.progress()));
-  GAUZE_TRY(const UndecidedColumns undecided, undecided_columns(invocation, *cleaned, request, policy, label));
+  GAUZE_TRY(const Verification found, verify(*opened.source, request, invocation.progress()));
+  GAUZE_TRY(const UndecidedColumns undecided, undecided_columns(invocation, *opened.source, request, policy, label));
   GAUZE_TRY(const std::vector<std::size_t> formulas, formula_columns(*opened.source, invocation.progress()));
   GAUZE_TRY(const std::vector<std::string> uncleaned, uncleaned_columns(invocation, *cleaned));
   invocation.end_progress();
@@ -227,8 +228,8 @@ Result<int> run_check(Invocation& invocation) {
   if (!undecided.identifiers.empty())
     return refuse(invocation, figures, refuse_undecided(invocation, undecided.identifiers));
   if (found.satisfied()) {
-    if (auto stands = check_as_it_stands(invocation, *opened.source, request, uncleaned); !stands)
-      return refuse(invocation, figures, tl::unexpected(std::move(stands).error()));
+    if (auto holds = check_as_cleaned(invocation, *cleaned, request, uncleaned); !holds)
+      return refuse(invocation, figures, tl::unexpected(std::move(holds).error()));
   }
   if (invocation.json()) invocation.print_json(figures);
   return found.satisfied() ? 0 : exit_status(ErrorCode::infeasible);

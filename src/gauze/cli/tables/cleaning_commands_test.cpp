@@ -126,18 +126,25 @@ TEST_F(CleaningCommands, ReleaseCountsTheTidyTable) {
   EXPECT_THAT(folder_.read("c.csv"), AllOf(Not(HasSubstr("Male")), Not(HasSubstr("999"))));
 }
 
-TEST_F(CleaningCommands, CheckJudgesTheTidyTableAndTheFileAsItStands) {
+TEST_F(CleaningCommands, CheckJudgesTheFileAsItStandsAndAsThePolicyReadsIt) {
   const std::string keys = "{role: quasi, same: {a: [A]}}";
   const std::string policy = folder_.write("p.yaml", "version: 1\ncolumns: {c: " + keys + "}\nprivacy: {k: 3}\n");
   const std::string split = folder_.write("split.csv", "c\na\na\nA\nA\n");
   const Json failing = of({"check", split, "--policy", policy}, 3);
-  EXPECT_EQ(at(failing, {"error", "code"}), "not_private");
-  EXPECT_THAT(at(failing, {"error", "message"}), HasSubstr("'c' in 2 rows"));
-  EXPECT_EQ(at(failing, {"k"}), "4") << "of the table as it is after cleaning";
+  EXPECT_EQ(at(failing, {"satisfied"}), "false");
+  EXPECT_EQ(at(failing, {"k"}), "2") << "whoever reads the file tells a and A apart";
   const std::string both = folder_.write("both.csv", "c\na\na\na\nA\nA\nA\n");
   const Json warned = of({"check", both, "--policy", policy});
-  EXPECT_EQ(at(warned, {"k"}), "6");
+  EXPECT_EQ(at(warned, {"k"}), "3");
   EXPECT_THAT(warning_codes(warned), Contains("not_cleaned"));
+  // two spellings of one illness are no two illnesses
+  const std::string ill =
+      folder_.write("ill.yaml",
+                    "version: 1\ncolumns: {c: {role: quasi}, s: {role: sensitive, same: {flu: [Flu]}}}\n"
+                    "privacy: {k: 2, l_diversity: [{column: s, kind: distinct, l: 2}]}\n");
+  const Json told = of({"check", folder_.write("ill.csv", "c,s\na,flu\na,Flu\n"), "--policy", ill}, 3);
+  EXPECT_EQ(at(told, {"error", "code"}), "not_private");
+  EXPECT_THAT(at(told, {"error", "message"}), HasSubstr("'s' in 1 row"));
   const std::string clean = folder_.write("clean.csv", "c\na\na\na\n");
   EXPECT_THAT(warning_codes(of({"check", clean, "--policy", policy})), Not(Contains("not_cleaned")));
 }
@@ -150,6 +157,20 @@ TEST_F(CleaningCommands, WhatAnonymizeWroteIsCleanToCheck) {
   const Json found = of({"check", folder_ / "a.csv", "--policy", policy});
   EXPECT_EQ(at(found, {"satisfied"}), "true");
   EXPECT_THAT(warning_codes(found), Not(Contains("not_cleaned"))) << "intervals are no numbers outside";
+}
+
+TEST_F(CleaningCommands, SuppressedCellsAreNoValuesOutside) {
+  std::string csv = "c,size\n";
+  for (int i = 0; i < 12; ++i) csv += fmt::format("{},{}\n", i < 11 ? "a" : "b", 150 + i);
+  const std::string policy = folder_.write(
+      "star.yaml",
+      "version: 1\ncolumns: {c: {role: quasi, hierarchy: {groups: [{all: [a, b]}]}}, size: {role: sensitive, valid: [100, 220]}}\n"
+      "privacy: {k: 5}\nsearch: {suppression: 0.2}\nprovenance: {cleaning: public}\n");
+  ASSERT_EQ(run({"anonymize", folder_.write("sizes.csv", csv), "--policy", policy, "-o", folder_ / "s.csv"}).status,
+            0);
+  const Json found = of({"check", folder_ / "s.csv", "--policy", policy});
+  EXPECT_EQ(at(found, {"satisfied"}), "true");
+  EXPECT_THAT(warning_codes(found), Not(Contains("not_cleaned")));
 }
 
 TEST_F(CleaningCommands, HierarchiesNeedNoRowForWhatLiesOutside) {

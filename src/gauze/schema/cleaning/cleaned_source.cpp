@@ -154,7 +154,7 @@ Result<std::unique_ptr<CleanedSource>> CleanedSource::make(table::Source& raw, c
     const table::DecimalSign decimal = raw.schema()[place].type == table::StoredType::text
                                            ? options.decimal.value_or(raw.decimal(place))
                                            : table::DecimalSign::point;
-    cleanings[place] = cleaning_of(column, decimal, options.finished && column.has(Role::quasi));
+    cleanings[place] = cleaning_of(column, decimal, options.finished);
     columns[place].type = table::StoredType::text;
   }
   return std::unique_ptr<CleanedSource>(

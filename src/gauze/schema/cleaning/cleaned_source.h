@@ -24,7 +24,7 @@ class CleanedSource : public table::Source {
   struct Options {
     /// How numbers are written; none: as the raw table says. A release reads them as its policy says.
     std::optional<table::DecimalSign> decimal = {};
-    /// The table may be a finished one, whose quasi-identifiers hold intervals: of these, what is no number or date stays.
+    /// The table may be a finished one, with intervals and stars: what is no number or date stays.
     bool finished = false;
   };
   /// `unknown_column` for a column of the policy that is to be cleaned and that the table does not have.

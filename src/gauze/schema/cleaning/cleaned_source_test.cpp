@@ -124,15 +124,15 @@ TEST(CleanedSource, CleaningTwiceChangesNothing) {
   EXPECT_EQ(listed(once->group(all, progress).value()), listed(twice->group(all, progress).value()));
 }
 
-TEST(CleanedSource, FinishedTablesKeepTheirIntervals) {
-  MemoryTable raw({"age", "weight"}, {{"[20, 40)", "heavy"}, {"*", "70"}});
+TEST(CleanedSource, FinishedTablesKeepTheirIntervalsAndStars) {
+  MemoryTable raw({"age", "weight"}, {{"[20, 40)", "*"}, {"*", "700"}});
   const Policy policy = policy_of(
       "age: {role: quasi, valid: [0, 120]}, weight: {role: sensitive, valid: [1, 400]}, name: {role: identifier, "
       "same: {a: [b]}}");
   EXPECT_FALSE(CleanedSource::make(raw, policy)) << "a column to clean that is not there";
   const auto table = CleanedSource::make(raw, policy, {.finished = true}).value();
   Progress progress;
-  const std::map<std::vector<std::string>, std::uint64_t> expected = {{{"[20, 40)", "other"}, 1}, {{"*", "70"}, 1}};
+  const std::map<std::vector<std::string>, std::uint64_t> expected = {{{"[20, 40)", "*"}, 1}, {{"*", "other"}, 1}};
   EXPECT_EQ(listed(table->group(std::vector<std::size_t>{0, 1}, progress).value()), expected);
 }
 
