@@ -102,7 +102,8 @@ Result<Evaluation> Evaluation::run(table::Source& raw, EvaluationSetting setting
   if (!setting.policy.release) setting.policy.release.emplace();
   Evaluation evaluation;
   const bool hierarchies_from_data = setting.policy.provenance.hierarchies == Provenance::data;
-  const bool cleaning_from_data = setting.policy.cleans() && setting.policy.provenance.cleaning == Provenance::data;
+  const bool cleaning_from_data =
+      setting.policy.cleans() && setting.policy.provenance.cleaning != Provenance::public_knowledge;
   // An evaluation is for the owner: a policy that a release would refuse for its origins may be tried out.
   setting.policy.provenance.hierarchies = Provenance::public_knowledge;
   setting.policy.provenance.cleaning = Provenance::public_knowledge;

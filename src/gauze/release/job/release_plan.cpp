@@ -71,11 +71,11 @@ Result<ReleasePlan> ReleasePlan::make(const Policy& policy, const ReleaseTarget&
         ErrorCode::not_private,
         "the policy says that its hierarchies came from the data, or does not say where they came from: "
         "if they are public knowledge, write `provenance: {{hierarchies: public}}`");
-  if (policy.cleans() && policy.provenance.cleaning == Provenance::data)
+  if (policy.cleans() && policy.provenance.cleaning != Provenance::public_knowledge)
     return make_error(
         ErrorCode::not_private,
-        "the policy says that `same` and `valid` came from the data, or does not say where they came from: if spellings and "
-        "bounds are public knowledge, write `provenance: {{cleaning: public}}`");
+        "the policy does not say that `same` and `valid` are public, and no release pays for rules that were made from the "
+        "data: if spellings and bounds are public knowledge, write `provenance: {{cleaning: public}}`");
   if (plan.release.unit) {
     GAUZE_TRY_VOID(check_id_column(policy, *plan.release.unit));
     plan.bounds = {plan.release.unit->max_classes, plan.release.unit->max_rows};
