@@ -5,7 +5,6 @@
 
 namespace gauze {
 
-using internal::Statement;
 
 namespace {
 
@@ -52,9 +51,9 @@ Result<void> compare(const PrivacyLabel& label, const Entry& entry, const Balanc
   return {};
 }
 
-Result<ChainedEntry> read_entry(internal::SqliteFile& file, std::int64_t number) {
-  GAUZE_TRY(Statement row, file.prepare("SELECT entry, time, dataset, body, previous, hash FROM entries "
-                                        "WHERE entry = ?"));
+Result<ChainedEntry> read_entry(SqliteFile& file, std::int64_t number) {
+  GAUZE_TRY(SqliteStatement row, file.prepare("SELECT entry, time, dataset, body, previous, hash FROM entries "
+                                              "WHERE entry = ?"));
   GAUZE_TRY(const bool found, row.bind(number).step());
   if (!found) return misfit("the ledger has no entry of the number it names");
   GAUZE_TRY(Entry entry, internal::stored_entry(row));
@@ -72,7 +71,7 @@ Result<ChainedEntry> Ledger::entry_of(const PrivacyLabel& label) const {
 }
 
 Result<bool> Ledger::is_committed(std::int64_t entry) const {
-  GAUZE_TRY(Statement row, parts_->file->prepare("SELECT committed_by FROM reservations WHERE entry = ?"));
+  GAUZE_TRY(SqliteStatement row, parts_->file->prepare("SELECT committed_by FROM reservations WHERE entry = ?"));
   GAUZE_TRY(const bool reserved, row.bind(entry).step());
   if (!reserved || !row.is_null(0)) return true;
   GAUZE_TRY(const std::int64_t steps, internal::persisted_steps(*parts_->file, entry));
@@ -80,9 +79,10 @@ Result<bool> Ledger::is_committed(std::int64_t entry) const {
 }
 
 Result<std::vector<ChainedEntry>> Ledger::committed_charges(const std::string& dataset) const {
-  GAUZE_TRY(Statement row, parts_->file->prepare(
-                               "SELECT entry, time, entries.dataset, body, previous, hash, committed_by FROM entries "
-                               "LEFT JOIN reservations USING (entry) WHERE entries.dataset = ? ORDER BY entry"));
+  GAUZE_TRY(
+      SqliteStatement row,
+      parts_->file->prepare("SELECT entry, time, entries.dataset, body, previous, hash, committed_by FROM entries "
+                            "LEFT JOIN reservations USING (entry) WHERE entries.dataset = ? ORDER BY entry"));
   row.bind(dataset);
   std::vector<ChainedEntry> charges;
   for (;;) {

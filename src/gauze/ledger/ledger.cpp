@@ -8,9 +8,6 @@
 
 namespace gauze {
 
-using internal::SqliteFile;
-using internal::SqliteTransaction;
-using internal::Statement;
 using internal::StoredAccounts;
 
 Ledger::Ledger(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -42,8 +39,8 @@ Result<Ledger> Ledger::open(const std::filesystem::path& path, Options options) 
 }
 
 Result<void> Ledger::prepare_to_write(Parts& parts) {
-  internal::SqliteFile& file = *parts.file;
-  GAUZE_TRY_VOID(internal::make_durable(file));
+  SqliteFile& file = *parts.file;
+  GAUZE_TRY_VOID(file.make_durable());
   GAUZE_TRY(const std::int64_t before, file.whole("PRAGMA user_version"));
   if (before == internal::kFormatVersion) return {};
   GAUZE_TRY(SqliteTransaction transaction, SqliteTransaction::begin(file, true));
@@ -119,7 +116,7 @@ Result<std::vector<AnalystBalance>> Ledger::analysts(const std::string& dataset)
 }
 
 Result<std::vector<ChainedEntry>> Ledger::history(const HistoryFilter& filter) const {
-  GAUZE_TRY(Statement rows,
+  GAUZE_TRY(SqliteStatement rows,
             parts_->file->prepare(filter.dataset.empty()
                                       ? "SELECT body, hash FROM entries ORDER BY entry DESC"
                                       : "SELECT body, hash FROM entries WHERE dataset = ? ORDER BY entry DESC"));
@@ -156,14 +153,14 @@ Result<StepReservation> Ledger::step_reservation(std::int64_t reservation) const
   if (found.charge.entry.planned_steps == 0)
     return invalid_parameter("entry {} is not a reservation for steps of a training", reservation);
   GAUZE_TRY(found.persisted, internal::persisted_steps(*parts_->file, reservation));
-  GAUZE_TRY(Statement row, parts_->file->prepare("SELECT committed_by FROM reservations WHERE entry = ?"));
+  GAUZE_TRY(SqliteStatement row, parts_->file->prepare("SELECT committed_by FROM reservations WHERE entry = ?"));
   GAUZE_TRY(const bool reserved, row.bind(reservation).step());
   found.committed = reserved && !row.is_null(0);
   return found;
 }
 
 Result<CommitmentKey> Ledger::commitment_key(std::int64_t entry) const {
-  GAUZE_TRY(Statement row, parts_->file->prepare("SELECT key FROM commitment_keys WHERE entry = ?"));
+  GAUZE_TRY(SqliteStatement row, parts_->file->prepare("SELECT key FROM commitment_keys WHERE entry = ?"));
   GAUZE_TRY(const bool found, row.bind(entry).step());
   if (!found) return invalid_parameter("the ledger keeps no commitment key with entry {}", entry);
   auto key = CommitmentKey::from_hex(row.text(0));

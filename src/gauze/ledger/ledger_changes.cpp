@@ -7,14 +7,12 @@
 namespace gauze {
 
 using internal::DatasetState;
-using internal::SqliteTransaction;
-using internal::Statement;
 
 namespace internal {
 
 Result<Head> read_head(SqliteFile& file) {
-  GAUZE_TRY(Statement row, file.prepare("SELECT entry, time, dataset, body, previous, hash FROM entries "
-                                        "ORDER BY entry DESC LIMIT 2"));
+  GAUZE_TRY(SqliteStatement row, file.prepare("SELECT entry, time, dataset, body, previous, hash FROM entries "
+                                              "ORDER BY entry DESC LIMIT 2"));
   GAUZE_TRY(const bool found, row.step());
   if (!found) return Head();
   GAUZE_TRY(const Entry last, stored_entry(row));
@@ -34,7 +32,7 @@ Result<Head> read_head(SqliteFile& file) {
 
 Result<void> write_entry(SqliteFile& file, const Entry& entry, std::string_view body, std::string_view previous,
                          std::string_view hash) {
-  GAUZE_TRY(Statement statement, file.prepare("INSERT INTO entries VALUES (?,?,?,?,?,?)"));
+  GAUZE_TRY(SqliteStatement statement, file.prepare("INSERT INTO entries VALUES (?,?,?,?,?,?)"));
   statement.bind(entry.number).bind(entry.time).bind(entry.dataset);
   return statement.bind(body).bind(previous).bind(hash).run();
 }
@@ -99,7 +97,7 @@ constexpr std::int64_t kQuicklyChecked = 2000;
 
 /// The whole ledger, when a change was not finished or another program made one; and before the first change through
 /// this object, unless the ledger is long.
-Result<void> check_if_needed(internal::SqliteFile& file, bool first) {
+Result<void> check_if_needed(SqliteFile& file, bool first) {
   bool needed = file.needs_check();
   if (!needed && first) {
     GAUZE_TRY(const std::int64_t entries, file.whole("SELECT max(entry) FROM entries"));
@@ -121,9 +119,9 @@ Result<void> check_if_needed(internal::SqliteFile& file, bool first) {
 }
 
 /// What was granted through this object must still be there.
-Result<void> check_seen(internal::SqliteFile& file, const internal::Head& seen) {
+Result<void> check_seen(SqliteFile& file, const internal::Head& seen) {
   if (seen.entry == 0) return {};
-  GAUZE_TRY(Statement row, file.prepare("SELECT hash FROM entries WHERE entry = ?"));
+  GAUZE_TRY(SqliteStatement row, file.prepare("SELECT hash FROM entries WHERE entry = ?"));
   GAUZE_TRY(const bool found, row.bind(seen.entry).step());
   if (found && row.text(0) == seen.hash) return {};
   return make_error(ErrorCode::bad_data,
@@ -167,7 +165,7 @@ tl::expected<std::string, Refusal> Ledger::Change::add(Entry& entry) {
 }
 
 Result<void> Ledger::Change::keep_key(std::int64_t entry, const CommitmentKey& key) const {
-  GAUZE_TRY(Statement statement, parts_.file->prepare("INSERT INTO commitment_keys VALUES (?,?)"));
+  GAUZE_TRY(SqliteStatement statement, parts_.file->prepare("INSERT INTO commitment_keys VALUES (?,?)"));
   return statement.bind(entry).bind(key.hex()).run();
 }
 

@@ -6,7 +6,6 @@
 
 namespace gauze {
 
-using internal::SqliteTransaction;
 
 namespace {
 
@@ -63,7 +62,7 @@ Result<void> check_outcome(const Outcome& outcome) {
 }
 
 Result<std::optional<RequestRecord>> Ledger::find_request(const std::string& dataset, const std::string& id) const {
-  internal::SqliteFile& file = *parts_->file;
+  SqliteFile& file = *parts_->file;
   GAUZE_TRY(const SqliteTransaction transaction, SqliteTransaction::begin(file, false));
   GAUZE_TRY(const bool possible, internal::has_table(file, "requests"));
   if (!possible) return std::nullopt;

@@ -9,9 +9,6 @@
 
 namespace gauze {
 
-using internal::SqliteFile;
-using internal::SqliteTransaction;
-using internal::Statement;
 
 namespace {
 
@@ -172,11 +169,12 @@ Result<std::string> Ledger::export_lines(const std::function<Result<void>(std::s
   // In pieces up to that head, since nobody can write while the file is read; entries never change.
   for (std::int64_t done = 0; done < head.entry;) {
     const std::int64_t end = std::min(done + internal::kPiece, head.entry);
-    GAUZE_TRY(Statement row, file.prepare(outcomes ? "SELECT previous, hash, body, entry, label, answer FROM entries "
-                                                     "LEFT JOIN outcomes USING (entry) "
-                                                     "WHERE entry > ? AND entry <= ? ORDER BY entry"
-                                                   : "SELECT previous, hash, body, entry, NULL, NULL FROM entries "
-                                                     "WHERE entry > ? AND entry <= ? ORDER BY entry"));
+    GAUZE_TRY(SqliteStatement row,
+              file.prepare(outcomes ? "SELECT previous, hash, body, entry, label, answer FROM entries "
+                                      "LEFT JOIN outcomes USING (entry) "
+                                      "WHERE entry > ? AND entry <= ? ORDER BY entry"
+                                    : "SELECT previous, hash, body, entry, NULL, NULL FROM entries "
+                                      "WHERE entry > ? AND entry <= ? ORDER BY entry"));
     row.bind(done).bind(end);
     for (;;) {
       GAUZE_TRY(const bool more, row.step());

@@ -4,22 +4,20 @@
 
 namespace gauze {
 
-using internal::SqliteTransaction;
-using internal::Statement;
 
 namespace {
 
 /// SQLite's own check of its pages, before the entries are read from them.
-Result<void> check_pages(internal::SqliteFile& file) {
-  GAUZE_TRY(Statement row, file.prepare("PRAGMA integrity_check(1)"));
+Result<void> check_pages(SqliteFile& file) {
+  GAUZE_TRY(SqliteStatement row, file.prepare("PRAGMA integrity_check(1)"));
   GAUZE_TRY(const bool found, row.step());
   if (found && row.text(0) == "ok") return {};
   return make_error(ErrorCode::bad_data, "the ledger '{}' is damaged: its pages contradict each other", file.name());
 }
 
 /// Keys must be those whose digests the entries hold. A key that is absent is none: exports omit them.
-Result<void> check_keys(internal::SqliteFile& file) {
-  GAUZE_TRY(Statement row,
+Result<void> check_keys(SqliteFile& file) {
+  GAUZE_TRY(SqliteStatement row,
             file.prepare("SELECT entry, key, body FROM commitment_keys LEFT JOIN entries USING (entry)"));
   for (;;) {
     GAUZE_TRY(const bool found, row.step());
@@ -44,13 +42,14 @@ struct Verifying {
 };
 
 /// Replays one piece of entries from where the replay stands, with what they keep. True when there are no more.
-Result<bool> replay_on(internal::SqliteFile& file, Verifying& verifying, Progress& progress) {
+Result<bool> replay_on(SqliteFile& file, Verifying& verifying, Progress& progress) {
   GAUZE_TRY(const bool outcomes, internal::has_table(file, "outcomes"));
-  GAUZE_TRY(Statement row, file.prepare(outcomes ? "SELECT body, previous, hash, entry, time, dataset, label, answer "
-                                                   "FROM entries LEFT JOIN outcomes USING (entry) "
-                                                   "WHERE entry > ? ORDER BY entry LIMIT ?"
-                                                 : "SELECT body, previous, hash, entry, time, dataset, NULL, NULL "
-                                                   "FROM entries WHERE entry > ? ORDER BY entry LIMIT ?"));
+  GAUZE_TRY(SqliteStatement row,
+            file.prepare(outcomes ? "SELECT body, previous, hash, entry, time, dataset, label, answer "
+                                    "FROM entries LEFT JOIN outcomes USING (entry) "
+                                    "WHERE entry > ? ORDER BY entry LIMIT ?"
+                                  : "SELECT body, previous, hash, entry, time, dataset, NULL, NULL "
+                                    "FROM entries WHERE entry > ? ORDER BY entry LIMIT ?"));
   row.bind(verifying.replay.entries()).bind(internal::kPiece);
   std::size_t bytes = 0;
   for (std::int64_t rows = 0; rows < internal::kPiece && bytes < kPieceBytes; ++rows) {
@@ -74,7 +73,7 @@ Result<bool> replay_on(internal::SqliteFile& file, Verifying& verifying, Progres
 }
 
 /// What can be compared once all entries are replayed, in the same transaction as the last of them.
-Result<void> check_against(internal::SqliteFile& file, const Verifying& verifying) {
+Result<void> check_against(SqliteFile& file, const Verifying& verifying) {
   const internal::Replay& replay = verifying.replay;
   // An entry below the first number would never be read.
   GAUZE_TRY(const std::int64_t entries, file.whole("SELECT count(*) FROM entries"));

@@ -9,7 +9,6 @@ tl::unexpected<Error> broken(std::int64_t entry, std::string_view reason) {
   return make_error(ErrorCode::bad_data, "entry {} does not fit: {}", entry, reason);
 }
 
-bool same(const Cost& a, const Cost& b) { return a.amount == b.amount && a.delta == b.delta; }
 bool same(const Charge& a, const Charge& b) { return a.kind == b.kind && a.amount == b.amount && a.delta == b.delta; }
 
 /// What an entry says the dataset stands at after it, beyond what was spent. Format 1 does not say it.
@@ -144,11 +143,11 @@ Result<Entry> Replay::add(std::string_view body, std::string_view previous, std:
     return broken(entry.number, "it does not say whom its cost is about");
   }
   if (!same(replayed.charged, entry.charged)) return broken(entry.number, "it charges other than it states");
-  if (!same(replayed.cost, entry.cost)) return broken(entry.number, "its cost is not that of its charge");
+  if (replayed.cost != entry.cost) return broken(entry.number, "its cost is not that of its charge");
   if (!entry.is_of_format_1() && !same_state(replayed, entry)) {
     return broken(entry.number, "its window or its number of queries is not what the charges add up to");
   }
-  if (!same(replayed.spent, entry.spent)) return broken(entry.number, "its balance is not the sum of the charges");
+  if (replayed.spent != entry.spent) return broken(entry.number, "its balance is not the sum of the charges");
   if (replayed.dataset != entry.dataset) return broken(entry.number, "it names another dataset");
   ++entries_;
   time_ = entry.time;

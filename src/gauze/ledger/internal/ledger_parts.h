@@ -1,9 +1,9 @@
 #pragma once
 
 #include "gauze/ledger/internal/outcomes.h"
-#include "gauze/ledger/internal/sqlite_file.h"
 #include "gauze/ledger/internal/stored_accounts.h"
 #include "gauze/ledger/ledger.h"
+#include "gauze/ledger/sqlite_file.h"
 
 namespace gauze {
 
@@ -29,7 +29,7 @@ struct Head {
 }  // namespace internal
 
 struct Ledger::Parts {
-  std::unique_ptr<internal::SqliteFile> file;
+  std::unique_ptr<SqliteFile> file;
   Options options;
   internal::TermsCache terms;
   bool checked = false;  ///< whether the file was looked at as a whole, or is too long for it
@@ -57,13 +57,13 @@ class Ledger::Change {
   [[nodiscard]] Result<void> commit();
 
  private:
-  Change(Parts& parts, internal::SqliteTransaction transaction);
+  Change(Parts& parts, SqliteTransaction transaction);
   [[nodiscard]] Granted repeat(RequestRecord record, const ChargeRequest& request);
   [[nodiscard]] Result<void> keep_key(std::int64_t entry, const CommitmentKey& key) const;
   [[nodiscard]] Result<void> keep_outcome(std::int64_t entry, const Outcome& outcome) const;
 
   Parts& parts_;
-  internal::SqliteTransaction transaction_;
+  SqliteTransaction transaction_;
   internal::StoredAccounts accounts_;
   std::int64_t first_ = 0;  ///< the last entry when it began
   std::int64_t last_ = 0;

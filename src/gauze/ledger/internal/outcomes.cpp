@@ -18,7 +18,7 @@ tl::unexpected<Error> not_that_request(const std::string& dataset) {
 Result<Outcome> read_outcome(SqliteFile& file, const Entry& entry) {
   Outcome outcome;
   outcome.output_sha256 = entry.output_sha256;
-  GAUZE_TRY(Statement row, file.prepare("SELECT label, answer FROM outcomes WHERE entry = ?"));
+  GAUZE_TRY(SqliteStatement row, file.prepare("SELECT label, answer FROM outcomes WHERE entry = ?"));
   GAUZE_TRY(const bool found, row.bind(entry.number).step());
   KeptOutcome kept = found ? outcome_row(row, 0) : KeptOutcome();
   GAUZE_TRY_VOID(check_kept(entry, kept));
@@ -37,14 +37,14 @@ void bind_outcome(Entry& entry, const Outcome& outcome) {
 
 Result<void> write_outcome(SqliteFile& file, std::int64_t entry, const KeptOutcome& kept) {
   if (!kept.label && !kept.answer) return {};
-  GAUZE_TRY(Statement statement, file.prepare("INSERT INTO outcomes VALUES (?,?,?)"));
+  GAUZE_TRY(SqliteStatement statement, file.prepare("INSERT INTO outcomes VALUES (?,?,?)"));
   statement.bind(entry);
   kept.label ? statement.bind(*kept.label) : statement.bind_null();
   kept.answer ? statement.bind_bytes(*kept.answer) : statement.bind_null();
   return statement.run();
 }
 
-KeptOutcome outcome_row(const Statement& row, int label_column) {
+KeptOutcome outcome_row(const SqliteStatement& row, int label_column) {
   KeptOutcome kept;
   if (!row.is_null(label_column)) kept.label = row.text(label_column);
   if (!row.is_null(label_column + 1)) kept.answer = row.bytes(label_column + 1);

@@ -21,7 +21,7 @@ void bind_outcome(Entry& entry, const Outcome& outcome);
 /// Writes what an entry keeps, in a transaction of the caller; nothing where it keeps nothing.
 [[nodiscard]] Result<void> write_outcome(SqliteFile& file, std::int64_t entry, const KeptOutcome& kept);
 /// Label and answer from two columns of a row.
-[[nodiscard]] KeptOutcome outcome_row(const Statement& row, int label_column);
+[[nodiscard]] KeptOutcome outcome_row(const SqliteStatement& row, int label_column);
 /// Whether these are what the entry names, neither more nor less: `bad_data` if not.
 [[nodiscard]] Result<void> check_kept(const Entry& entry, const KeptOutcome& kept);
 

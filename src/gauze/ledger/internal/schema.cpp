@@ -114,14 +114,8 @@ Result<std::int64_t> object_count(SqliteFile& file) {
 
 }  // namespace
 
-Result<void> make_durable(SqliteFile& file) {
-  GAUZE_TRY_VOID(file.leave_write_ahead_log());
-  GAUZE_TRY_VOID(file.execute("PRAGMA foreign_keys=ON"));
-  return file.execute("PRAGMA synchronous=EXTRA");
-}
-
 Result<void> check_durable(SqliteFile& file) {
-  GAUZE_TRY(Statement mode, file.prepare("PRAGMA journal_mode"));
+  GAUZE_TRY(SqliteStatement mode, file.prepare("PRAGMA journal_mode"));
   GAUZE_TRY(const bool row, mode.step());
   GAUZE_TRY(const std::int64_t version, file.whole("PRAGMA user_version"));
   if (row && mode.text(0) == "delete" && version == kFormatVersion) return {};
@@ -142,7 +136,7 @@ Result<void> make_schema(SqliteFile& file) {
   if (id != 0) return {};
   GAUZE_TRY(const std::int64_t objects, object_count(file));
   if (objects > 0) return {};  // another program's: check_schema says so
-  GAUZE_TRY_VOID(make_durable(file));
+  GAUZE_TRY_VOID(file.make_durable());
   GAUZE_TRY(SqliteTransaction transaction, SqliteTransaction::begin(file, true));
   GAUZE_TRY(const std::int64_t since, file.whole("PRAGMA application_id"));
   if (since != 0) return {};  // another process was quicker
@@ -174,7 +168,7 @@ Result<std::int64_t> check_schema(SqliteFile& file) {
   GAUZE_TRY(const std::int64_t objects, object_count(file));
   if (objects != static_cast<std::int64_t>(expected)) return changed(file);
   for (std::size_t i = 0; i < expected; ++i) {
-    GAUZE_TRY(Statement statement, file.prepare("SELECT sql FROM sqlite_master WHERE name = ?"));
+    GAUZE_TRY(SqliteStatement statement, file.prepare("SELECT sql FROM sqlite_master WHERE name = ?"));
     GAUZE_TRY(const bool found, statement.bind(kSchema[i].name).step());
     if (!found || statement.text(0) != kSchema[i].sql) return changed(file);
   }

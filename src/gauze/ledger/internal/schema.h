@@ -1,7 +1,7 @@
 #pragma once
 
 #include "gauze/base/error.h"
-#include "gauze/ledger/internal/sqlite_file.h"
+#include "gauze/ledger/sqlite_file.h"
 
 namespace gauze::internal {
 
@@ -18,8 +18,6 @@ inline constexpr std::int64_t kFormatVersion = 4;
 /// error and stays as it is.
 [[nodiscard]] Result<std::int64_t> check_schema(SqliteFile& file);
 
-/// Settings of a connection that writes: every commit is in the file and on the disk before it returns.
-[[nodiscard]] Result<void> make_durable(SqliteFile& file);
 /// Whether the settings still hold, in a transaction that may write: another program may have changed the file's mode.
 [[nodiscard]] Result<void> check_durable(SqliteFile& file);
 

@@ -22,7 +22,7 @@ constexpr const char* kReadEntriesBackwards =
     "SELECT entry, time, dataset, body, previous, hash FROM entries WHERE dataset = ? ORDER BY entry DESC";
 
 Result<void> save_dataset(SqliteFile& file, const std::string& name, const DatasetState& state) {
-  GAUZE_TRY(Statement statement,
+  GAUZE_TRY(SqliteStatement statement,
             file.prepare("INSERT INTO datasets VALUES (?,?,?,?,?,?,?,?) ON CONFLICT(dataset) DO UPDATE SET "
                          "spent=excluded.spent, spent_delta=excluded.spent_delta, queries=excluded.queries, "
                          "window_index=excluded.window_index, window_spent=excluded.window_spent, "
@@ -34,7 +34,7 @@ Result<void> save_dataset(SqliteFile& file, const std::string& name, const Datas
 
 Result<void> save_analyst(SqliteFile& file, const std::string& dataset, const std::string& name,
                           const AnalystState& state) {
-  GAUZE_TRY(Statement statement,
+  GAUZE_TRY(SqliteStatement statement,
             file.prepare("INSERT INTO analysts VALUES (?,?,?,?,?,?) ON CONFLICT(dataset, analyst) DO UPDATE SET "
                          "share=excluded.share, spent=excluded.spent, spent_delta=excluded.spent_delta, "
                          "queries=excluded.queries"));
@@ -44,19 +44,20 @@ Result<void> save_analyst(SqliteFile& file, const std::string& dataset, const st
 }
 
 Result<void> save_reservation(SqliteFile& file, std::int64_t entry, const ReservationState& state) {
-  GAUZE_TRY(Statement statement, file.prepare("INSERT INTO reservations VALUES (?,?) ON CONFLICT(entry) DO UPDATE "
-                                              "SET committed_by=excluded.committed_by"));
+  GAUZE_TRY(SqliteStatement statement,
+            file.prepare("INSERT INTO reservations VALUES (?,?) ON CONFLICT(entry) DO UPDATE "
+                         "SET committed_by=excluded.committed_by"));
   statement.bind(entry);
   GAUZE_TRY_VOID((state.committed_by != 0 ? statement.bind(state.committed_by) : statement.bind_null()).run());
   if (state.persisted == 0) return {};
   GAUZE_TRY(
-      Statement progress,
+      SqliteStatement progress,
       file.prepare("INSERT INTO progress VALUES (?,?) ON CONFLICT(reservation) DO UPDATE SET steps=excluded.steps"));
   return progress.bind(entry).bind(state.persisted).run();
 }
 
 /// What the tables hold about one dataset; the terms are left out.
-DatasetState dataset_row(const Statement& row) {
+DatasetState dataset_row(const SqliteStatement& row) {
   DatasetState state;
   state.created_entry = row.whole(0);
   state.created = row.whole(1);
@@ -71,17 +72,17 @@ DatasetState dataset_row(const Statement& row) {
 
 Result<void> save_declaration(SqliteFile& file, const std::string& name, const DatasetState& state) {
   if (state.declared_by == 0) return {};
-  GAUZE_TRY(Statement statement,
+  GAUZE_TRY(SqliteStatement statement,
             file.prepare("INSERT INTO declarations VALUES (?,?) ON CONFLICT(dataset) DO NOTHING"));
   return statement.bind(name).bind(state.declared_by).run();
 }
 
 Result<void> save_request(SqliteFile& file, const std::pair<std::string, std::string>& request, std::int64_t entry) {
-  GAUZE_TRY(Statement statement, file.prepare("INSERT INTO requests VALUES (?,?,?)"));
+  GAUZE_TRY(SqliteStatement statement, file.prepare("INSERT INTO requests VALUES (?,?,?)"));
   return statement.bind(request.first).bind(request.second).bind(entry).run();
 }
 
-AnalystState analyst_row(const Statement& row) {
+AnalystState analyst_row(const SqliteStatement& row) {
   AnalystState state;
   if (!row.is_null(0)) state.share = row.whole(0);
   state.spent = {.amount = row.whole(1), .delta = row.whole(2)};
@@ -89,19 +90,17 @@ AnalystState analyst_row(const Statement& row) {
   return state;
 }
 
-bool same(const Cost& a, const Cost& b) { return a.amount == b.amount && a.delta == b.delta; }
-
 bool same(const DatasetState& a, const DatasetState& b) {
-  return a.created_entry == b.created_entry && a.created == b.created && same(a.spent, b.spent) &&
+  return a.created_entry == b.created_entry && a.created == b.created && a.spent == b.spent &&
          a.queries == b.queries && a.window_index == b.window_index && a.window_spent == b.window_spent &&
          a.shares_set == b.shares_set && a.shares == b.shares;
 }
 
 bool same(const AnalystState& a, const AnalystState& b) {
-  return a.share == b.share && same(a.spent, b.spent) && a.queries == b.queries;
+  return a.share == b.share && a.spent == b.spent && a.queries == b.queries;
 }
 
-Result<std::vector<std::string>> names(Statement statement) {
+Result<std::vector<std::string>> names(SqliteStatement statement) {
   std::vector<std::string> found;
   for (;;) {
     GAUZE_TRY(const bool row, statement.step());
@@ -116,7 +115,7 @@ tl::unexpected<Error> differs(std::string_view table) {
 }
 
 Result<void> compare_reservations(SqliteFile& file, const MemoryAccounts& accounts) {
-  GAUZE_TRY(Statement row, file.prepare("SELECT entry, committed_by FROM reservations ORDER BY entry"));
+  GAUZE_TRY(SqliteStatement row, file.prepare("SELECT entry, committed_by FROM reservations ORDER BY entry"));
   for (const auto& [entry, state] : accounts.reservations) {
     GAUZE_TRY(const bool found, row.step());
     if (!found || row.whole(0) != entry || row.whole(1) != state.committed_by) return differs("reservations");
@@ -131,7 +130,7 @@ Result<void> compare_progress(SqliteFile& file, const MemoryAccounts& accounts) 
   const bool counted = std::any_of(accounts.reservations.begin(), accounts.reservations.end(),
                                    [](const auto& one) { return one.second.persisted != 0; });
   if (!any) return counted ? differs("progress") : Result<void>();
-  GAUZE_TRY(Statement row, file.prepare("SELECT reservation, steps FROM progress ORDER BY reservation"));
+  GAUZE_TRY(SqliteStatement row, file.prepare("SELECT reservation, steps FROM progress ORDER BY reservation"));
   for (const auto& [entry, state] : accounts.reservations) {
     if (state.persisted == 0) continue;
     GAUZE_TRY(const bool found, row.step());
@@ -148,7 +147,7 @@ Result<void> compare_declarations(SqliteFile& file, const MemoryAccounts& accoun
   std::int64_t declared = 0;
   for (const auto& [name, state] : accounts.datasets) {
     if (state.declared_by == 0) continue;
-    GAUZE_TRY(Statement row, file.prepare(kReadDeclaration));
+    GAUZE_TRY(SqliteStatement row, file.prepare(kReadDeclaration));
     GAUZE_TRY(const bool found, row.bind(name).step());
     if (!found || row.whole(0) != state.declared_by) return differs("declarations");
     ++declared;
@@ -162,7 +161,8 @@ Result<void> compare_requests(SqliteFile& file, const MemoryAccounts& accounts) 
   GAUZE_TRY(const bool any, has_table(file, "requests"));
   if (!any && accounts.requests.empty()) return {};
   if (!any) return differs("requests");
-  GAUZE_TRY(Statement row, file.prepare("SELECT dataset, request, entry FROM requests ORDER BY dataset, request"));
+  GAUZE_TRY(SqliteStatement row,
+            file.prepare("SELECT dataset, request, entry FROM requests ORDER BY dataset, request"));
   for (const auto& [key, entry] : accounts.requests) {
     GAUZE_TRY(const bool found, row.step());
     if (!found || row.text(0) != key.first || row.text(1) != key.second || row.whole(2) != entry) {
@@ -177,20 +177,20 @@ Result<void> compare_requests(SqliteFile& file, const MemoryAccounts& accounts) 
 }  // namespace
 
 Result<bool> has_table(SqliteFile& file, std::string_view name) {
-  GAUZE_TRY(Statement row, file.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"));
+  GAUZE_TRY(SqliteStatement row, file.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"));
   return row.bind(name).step();
 }
 
 Result<std::int64_t> persisted_steps(SqliteFile& file, std::int64_t reservation) {
   GAUZE_TRY(const bool possible, has_table(file, "progress"));
   if (!possible) return 0;
-  GAUZE_TRY(Statement row, file.prepare(kReadProgress));
+  GAUZE_TRY(SqliteStatement row, file.prepare(kReadProgress));
   GAUZE_TRY(const bool found, row.bind(reservation).step());
   return found ? row.whole(0) : 0;
 }
 
 Result<ChainedEntry> entry_at(SqliteFile& file, std::int64_t number) {
-  GAUZE_TRY(Statement row, file.prepare(kReadEntry));
+  GAUZE_TRY(SqliteStatement row, file.prepare(kReadEntry));
   GAUZE_TRY(const bool found, row.bind(number).step());
   if (!found) {
     return make_error(ErrorCode::bad_data, "entry {} is not there; 'gauze ledger verify' tells more", number);
@@ -199,7 +199,7 @@ Result<ChainedEntry> entry_at(SqliteFile& file, std::int64_t number) {
   return ChainedEntry{.entry = std::move(entry), .hash = row.text(5)};
 }
 
-Result<Entry> stored_entry(const Statement& row) {
+Result<Entry> stored_entry(const SqliteStatement& row) {
   auto entry = Entry::parse(row.text(3));
   if (!entry || chain_hash(row.text(4), row.text(3)) != row.text(5) || row.whole(0) != entry->number ||
       row.whole(1) != entry->time || row.text(2) != entry->dataset) {
@@ -211,7 +211,7 @@ Result<Entry> stored_entry(const Statement& row) {
 }
 
 Result<std::shared_ptr<const DatasetTerms>> StoredAccounts::terms_of(const std::string& name, std::int64_t entry) {
-  GAUZE_TRY(Statement row, file_.prepare(kReadEntry));
+  GAUZE_TRY(SqliteStatement row, file_.prepare(kReadEntry));
   GAUZE_TRY(const bool found, row.bind(entry).step());
   KnownTerms& known = terms_[name];
   std::string body = found ? row.text(3) : std::string();
@@ -227,7 +227,7 @@ Result<std::shared_ptr<const DatasetTerms>> StoredAccounts::terms_of(const std::
 }
 
 Result<void> StoredAccounts::check_last_charge(const std::string& name, const DatasetState& state) {
-  GAUZE_TRY(Statement row, file_.prepare(kReadEntriesBackwards));
+  GAUZE_TRY(SqliteStatement row, file_.prepare(kReadEntriesBackwards));
   row.bind(name);
   Entry last;
   do {
@@ -235,7 +235,7 @@ Result<void> StoredAccounts::check_last_charge(const std::string& name, const Da
     if (!found) return differs("datasets");
     GAUZE_TRY(last, stored_entry(row));
   } while (!last.is_charge() && last.kind != EntryKind::create);  // what comes between them spends nothing
-  if (!same(last.spent, state.spent)) return differs("datasets");
+  if (last.spent != state.spent) return differs("datasets");
   if (last.kind == EntryKind::create && (state.queries != 0 || state.window_spent != 0)) return differs("datasets");
   if (!last.is_charge() || last.is_of_format_1()) return {};
   if (last.queries != state.queries || last.window_index != state.window_index ||
@@ -246,7 +246,7 @@ Result<void> StoredAccounts::check_last_charge(const std::string& name, const Da
 }
 
 Result<void> StoredAccounts::check_analysts(const std::string& name, const DatasetState& state) {
-  GAUZE_TRY(Statement row, file_.prepare(kReadAnalystSums));
+  GAUZE_TRY(SqliteStatement row, file_.prepare(kReadAnalystSums));
   GAUZE_TRY_VOID(row.bind(name).step());
   if (row.whole(0) != state.spent.amount || row.whole(1) != state.spent.delta || row.whole(2) != state.queries ||
       row.whole(3) != state.shares || row.is_null(3) == state.shares_set) {
@@ -259,7 +259,7 @@ Result<void> StoredAccounts::read_declaration(const std::string& name, DatasetSt
   state.neighbours = state.terms->neighbours;
   GAUZE_TRY(const bool possible, state.neighbours ? Result<bool>(false) : has_table(file_, "declarations"));
   if (!possible) return {};
-  GAUZE_TRY(Statement declared, file_.prepare(kReadDeclaration));
+  GAUZE_TRY(SqliteStatement declared, file_.prepare(kReadDeclaration));
   GAUZE_TRY(const bool found, declared.bind(name).step());
   if (!found) return {};
   const auto entry = entry_at(file_, declared.whole(0));
@@ -273,7 +273,7 @@ Result<void> StoredAccounts::read_declaration(const std::string& name, DatasetSt
 
 Result<DatasetState*> StoredAccounts::dataset(const std::string& name) {
   if (const auto found = loaded_.datasets.find(name); found != loaded_.datasets.end()) return &found->second;
-  GAUZE_TRY(Statement row, file_.prepare(kReadDataset));
+  GAUZE_TRY(SqliteStatement row, file_.prepare(kReadDataset));
   GAUZE_TRY(const bool found, row.bind(name).step());
   if (!found) return nullptr;
   DatasetState state = dataset_row(row);
@@ -289,14 +289,14 @@ Result<DatasetState*> StoredAccounts::add_dataset(const std::string& name) { ret
 Result<AnalystState*> StoredAccounts::analyst(const std::string& dataset, const std::string& name) {
   const auto key = std::make_pair(dataset, name);
   if (const auto found = loaded_.analysts.find(key); found != loaded_.analysts.end()) return &found->second;
-  GAUZE_TRY(Statement row, file_.prepare(kReadAnalyst));
+  GAUZE_TRY(SqliteStatement row, file_.prepare(kReadAnalyst));
   GAUZE_TRY(const bool found, row.bind(dataset).bind(name).step());
   return &(loaded_.analysts[key] = found ? analyst_row(row) : AnalystState());
 }
 
 Result<ReservationState*> StoredAccounts::reservation(std::int64_t entry) {
   if (const auto found = loaded_.reservations.find(entry); found != loaded_.reservations.end()) return &found->second;
-  GAUZE_TRY(Statement row, file_.prepare(kReadReservation));
+  GAUZE_TRY(SqliteStatement row, file_.prepare(kReadReservation));
   GAUZE_TRY(const bool found, row.bind(entry).step());
   if (!found) return nullptr;
   ReservationState state{.dataset = row.text(0), .committed_by = row.whole(1)};
@@ -313,7 +313,7 @@ void StoredAccounts::add_reservation(std::int64_t entry, ReservationState state)
 }
 
 Result<bool> StoredAccounts::is_charge(std::int64_t entry, const std::string& dataset) {
-  GAUZE_TRY(Statement row, file_.prepare(kReadEntry));
+  GAUZE_TRY(SqliteStatement row, file_.prepare(kReadEntry));
   GAUZE_TRY(const bool found, row.bind(entry).step());
   if (!found) return false;
   GAUZE_TRY(const Entry read, stored_entry(row));
@@ -325,7 +325,7 @@ void StoredAccounts::add_charge(std::int64_t /*entry*/, const DatasetState& /*da
 Result<std::int64_t> StoredAccounts::request(const std::string& dataset, const std::string& id) {
   GAUZE_TRY(const std::int64_t added, loaded_.request(dataset, id));
   if (added != 0) return added;
-  GAUZE_TRY(Statement row, file_.prepare("SELECT entry FROM requests WHERE dataset = ? AND request = ?"));
+  GAUZE_TRY(SqliteStatement row, file_.prepare("SELECT entry FROM requests WHERE dataset = ? AND request = ?"));
   GAUZE_TRY(const bool found, row.bind(dataset).bind(id).step());
   return found ? row.whole(0) : 0;
 }
@@ -341,12 +341,13 @@ Result<void> StoredAccounts::save() {
 }
 
 Result<std::vector<std::string>> dataset_names(SqliteFile& file) {
-  GAUZE_TRY(Statement statement, file.prepare("SELECT dataset FROM datasets ORDER BY created_entry"));
+  GAUZE_TRY(SqliteStatement statement, file.prepare("SELECT dataset FROM datasets ORDER BY created_entry"));
   return names(std::move(statement));
 }
 
 Result<std::vector<std::string>> analyst_names(SqliteFile& file, const std::string& dataset) {
-  GAUZE_TRY(Statement statement, file.prepare("SELECT analyst FROM analysts WHERE dataset = ? ORDER BY analyst"));
+  GAUZE_TRY(SqliteStatement statement,
+            file.prepare("SELECT analyst FROM analysts WHERE dataset = ? ORDER BY analyst"));
   statement.bind(dataset);
   return names(std::move(statement));
 }
@@ -366,12 +367,12 @@ Result<void> save_accounts(SqliteFile& file, const MemoryAccounts& accounts) {
 
 Result<void> compare_accounts(SqliteFile& file, const MemoryAccounts& accounts) {
   for (const auto& [name, state] : accounts.datasets) {
-    GAUZE_TRY(Statement row, file.prepare(kReadDataset));
+    GAUZE_TRY(SqliteStatement row, file.prepare(kReadDataset));
     GAUZE_TRY(const bool found, row.bind(name).step());
     if (!found || !same(dataset_row(row), state)) return differs("datasets");
   }
   for (const auto& [key, state] : accounts.analysts) {
-    GAUZE_TRY(Statement row, file.prepare(kReadAnalyst));
+    GAUZE_TRY(SqliteStatement row, file.prepare(kReadAnalyst));
     GAUZE_TRY(const bool found, row.bind(key.first).bind(key.second).step());
     if (!found || !same(analyst_row(row), state)) return differs("analysts");
   }

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "gauze/ledger/internal/books.h"
-#include "gauze/ledger/internal/sqlite_file.h"
+#include "gauze/ledger/sqlite_file.h"
 
 namespace gauze::internal {
 
@@ -57,7 +57,7 @@ class StoredAccounts : public Accounts {
 
 /// The entry in a row of entry, time, dataset, body, previous, hash: `bad_data` when the others are not those of the
 /// body.
-[[nodiscard]] Result<Entry> stored_entry(const Statement& row);
+[[nodiscard]] Result<Entry> stored_entry(const SqliteStatement& row);
 
 /// The entry of that number: `bad_data` when it is not there, or not as it was recorded.
 [[nodiscard]] Result<ChainedEntry> entry_at(SqliteFile& file, std::int64_t number);

@@ -40,6 +40,7 @@ struct Charge {
 struct Cost {
   std::int64_t amount = 0;  ///< in units of the accountant's currency; kMostUnits + 1 when it is beyond any total
   std::int64_t delta = 0;
+  friend bool operator==(const Cost&, const Cost&) = default;
 };
 
 /// How charges add up when each of them may depend on the answers before it: a privacy filter, fixed when the dataset

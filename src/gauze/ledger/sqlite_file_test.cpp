@@ -1,4 +1,4 @@
-#include "gauze/ledger/internal/sqlite_file.h"
+#include "gauze/ledger/sqlite_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

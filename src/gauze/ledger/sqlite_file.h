@@ -13,26 +13,26 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-namespace gauze::internal {
+namespace gauze {
 
 class SqliteFile;
 
 /// A prepared statement, lent by the file for one use and reset afterwards.
-class Statement {
+class SqliteStatement {
  public:
-  Statement(SqliteFile& file, sqlite3_stmt* statement) : file_(&file), statement_(statement) {}
-  Statement(Statement&& other) noexcept : file_(other.file_), statement_(other.statement_) {
+  SqliteStatement(SqliteFile& file, sqlite3_stmt* statement) : file_(&file), statement_(statement) {}
+  SqliteStatement(SqliteStatement&& other) noexcept : file_(other.file_), statement_(other.statement_) {
     other.statement_ = nullptr;
   }
-  Statement& operator=(Statement&&) = delete;
-  ~Statement();
+  SqliteStatement& operator=(SqliteStatement&&) = delete;
+  ~SqliteStatement();
 
   /// Binds the next parameter.
-  Statement& bind(std::int64_t value);
-  Statement& bind(std::string_view value);
+  SqliteStatement& bind(std::int64_t value);
+  SqliteStatement& bind(std::string_view value);
   /// Binds bytes of any kind, which need not be text.
-  Statement& bind_bytes(std::string_view value);
-  Statement& bind_null();
+  SqliteStatement& bind_bytes(std::string_view value);
+  SqliteStatement& bind_null();
   /// True when there is a row, false when it is done.
   [[nodiscard]] Result<bool> step();
   /// For statements without rows.
@@ -55,8 +55,12 @@ class SqliteFile {
  public:
   enum class Access { read, write, create };
 
+  /// `what` is the file to people: "ledger".
   [[nodiscard]] static Result<std::unique_ptr<SqliteFile>> open(const std::filesystem::path& path, Access access,
-                                                                int busy_milliseconds);
+                                                                int busy_milliseconds,
+                                                                std::string_view what = "ledger");
+  /// Changes are on the disk when a transaction ends, and no log lies beside the file.
+  [[nodiscard]] Result<void> make_durable();
   SqliteFile(const SqliteFile&) = delete;
   SqliteFile& operator=(const SqliteFile&) = delete;
   ~SqliteFile();
@@ -65,7 +69,7 @@ class SqliteFile {
   /// Takes a file of format 1 out of SQLite's WAL mode: what is in the log goes into the file first. Waits for others.
   /// Settings of the connection are lost.
   [[nodiscard]] Result<void> leave_write_ahead_log();
-  [[nodiscard]] Result<Statement> prepare(std::string_view sql);
+  [[nodiscard]] Result<SqliteStatement> prepare(std::string_view sql);
   /// The first column of the first row; 0 when there is none.
   [[nodiscard]] Result<std::int64_t> whole(std::string_view sql);
 
@@ -85,13 +89,17 @@ class SqliteFile {
   [[nodiscard]] const std::filesystem::path& place() const { return place_; }
 
  private:
-  SqliteFile(std::string name, std::filesystem::path place, int busy_milliseconds)
-      : name_(std::move(name)), place_(std::move(place)), busy_milliseconds_(busy_milliseconds) {}
+  SqliteFile(std::string what, std::string name, std::filesystem::path place, int busy_milliseconds)
+      : what_(std::move(what)),
+        name_(std::move(name)),
+        place_(std::move(place)),
+        busy_milliseconds_(busy_milliseconds) {}
   [[nodiscard]] Result<void> connect(const std::string& address, int flags);
   void disconnect();
   [[nodiscard]] Error moved_away() const;
   static int wait_for_others(void* self, int before);
 
+  std::string what_;             ///< for messages
   std::string name_;             ///< as given, for messages
   std::filesystem::path place_;  ///< absolute, symbolic links followed: the journal lies beside it
   int busy_milliseconds_;
@@ -117,4 +125,4 @@ class SqliteTransaction {
   SqliteFile* file_;
 };
 
-}  // namespace gauze::internal
+}  // namespace gauze
