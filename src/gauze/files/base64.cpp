@@ -1,5 +1,6 @@
 #include "gauze/files/base64.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -51,6 +52,23 @@ std::optional<std::string> from_base64(std::string_view text) {
     for (std::size_t j = 0; j + 1 < letters; ++j) bytes += static_cast<char>(word >> (16 - 8 * j) & 0xff);
   }
   return bytes;
+}
+
+std::string to_base64url(std::string_view bytes) {
+  std::string text = to_base64(bytes);
+  text.resize(text.find_last_not_of('=') + 1);
+  std::replace(text.begin(), text.end(), '+', '-');
+  std::replace(text.begin(), text.end(), '/', '_');
+  return text;
+}
+
+std::optional<std::string> from_base64url(std::string_view text) {
+  if (text.find_first_of("+/=") != std::string_view::npos || text.size() % 4 == 1) return std::nullopt;
+  std::string usual(text);
+  std::replace(usual.begin(), usual.end(), '-', '+');
+  std::replace(usual.begin(), usual.end(), '_', '/');
+  usual.append((4 - usual.size() % 4) % 4, '=');
+  return from_base64(usual);
 }
 
 }  // namespace gauze

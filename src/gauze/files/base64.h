@@ -11,4 +11,8 @@ namespace gauze {
 /// The bytes back; nothing when the text is not exactly what to_base64() writes.
 [[nodiscard]] std::optional<std::string> from_base64(std::string_view text);
 
+/// The same with the letters of URLs, `-` and `_`, and without padding.
+[[nodiscard]] std::string to_base64url(std::string_view bytes);
+[[nodiscard]] std::optional<std::string> from_base64url(std::string_view text);
+
 }  // namespace gauze

@@ -29,5 +29,17 @@ TEST(Base64, TakesNothingButWhatItWrites) {
     EXPECT_FALSE(from_base64(text)) << text;
 }
 
+TEST(Base64, HasAWayOfWritingForUrls) {
+  EXPECT_EQ(to_base64url("\xfb\xff\xfe"), "-__-");
+  EXPECT_EQ(to_base64url("f"), "Zg");
+  EXPECT_EQ(to_base64url(""), "");
+  std::string bytes;
+  for (int i = 0; i < 256; ++i) {
+    bytes += static_cast<char>(255 - i);
+    EXPECT_EQ(from_base64url(to_base64url(bytes)), bytes);
+  }
+  for (const char* text : {"Z", "Zg==", "+__-", "Zh", "-__-Z", "Zm 9"}) EXPECT_FALSE(from_base64url(text)) << text;
+}
+
 }  // namespace
 }  // namespace gauze::base64_test

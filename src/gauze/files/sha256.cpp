@@ -65,6 +65,20 @@ std::string to_hex(std::string_view bytes) {
   return out;
 }
 
+std::optional<std::string> from_hex(std::string_view digits) {
+  const auto value = [](char c) { return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1; };
+  if (digits.size() % 2 != 0) return std::nullopt;
+  std::string bytes;
+  bytes.reserve(digits.size() / 2);
+  for (std::size_t i = 0; i < digits.size(); i += 2) {
+    const int high = value(digits[i]);
+    const int low = value(digits[i + 1]);
+    if (high < 0 || low < 0) return std::nullopt;
+    bytes += static_cast<char>(16 * high + low);
+  }
+  return bytes;
+}
+
 bool is_digest(std::string_view text) {
   return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }

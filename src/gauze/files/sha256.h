@@ -3,6 +3,7 @@
 #include <array>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -34,6 +35,8 @@ class Sha256 {
 [[nodiscard]] Result<std::string> sha256_of_file(const std::filesystem::path& path);
 
 [[nodiscard]] std::string to_hex(std::string_view bytes);
+/// The bytes back; nothing when the text is not exactly what to_hex() writes.
+[[nodiscard]] std::optional<std::string> from_hex(std::string_view digits);
 /// Whether the text is a 256-bit digest: 64 lower-case hexadecimal digits.
 [[nodiscard]] bool is_digest(std::string_view text);
 

@@ -32,5 +32,10 @@ TEST(Sha256, ADigestIsSixtyFourLowerCaseDigits) {
   EXPECT_FALSE(is_digest("B" + sha256_hex("a").substr(1)));
 }
 
+TEST(Sha256, DigitsAreReadBackAsTheyAreWritten) {
+  EXPECT_EQ(from_hex(to_hex(std::string("\x00\xff\x1a", 3))), std::string("\x00\xff\x1a", 3));
+  for (const char* text : {"0", "0G", "FF", " 0", "0x"}) EXPECT_FALSE(from_hex(text)) << text;
+}
+
 }  // namespace sha256_test
 }  // namespace gauze
