@@ -1,0 +1,470 @@
+// Sockets, TLS and threads, by Boost.Asio: the only source that sees it. Its exceptions end here.
+#include "gauze/server/http/http_server.h"
+
+#include <openssl/ssl.h>
+#include <sys/socket.h>
+
+#include <atomic>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/ssl/stream.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+#include <condition_variable>
+#include <unordered_set>
+
+#include "gauze/server/http/internal/connection_limits.h"
+#include "gauze/server/http/tls_settings.h"
+
+namespace gauze::server {
+namespace {
+
+namespace asio = boost::asio;
+namespace ssl = boost::asio::ssl;
+using tcp = asio::ip::tcp;
+using boost::system::error_code;
+using State = RequestReader::State;
+
+std::chrono::nanoseconds seconds(double number) {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(number));
+}
+
+/// A fatal alert, "unexpected message", as a record of TLS: what a client without TLS is told.
+constexpr std::string_view kAlert("\x15\x03\x01\x00\x02\x02\x0a", 7);
+constexpr unsigned char kHandshakeRecord = 0x16;
+/// How much of what is no good any more is read away, so that the client sees the answer and not a reset.
+constexpr std::size_t kMostDrained = std::size_t{64} << 20U;
+
+HttpResponse plain_error(int status, std::string_view message) {
+  const char* code = status == 408 ? "time_out" : status == 413 ? "too_large" : "malformed";
+  return {.status = status,
+          .body = fmt::format(R"({{"error":{{"code":"{}","message":"{}"}},"warnings":[]}})", code, message) + "\n",
+          .closes = true};
+}
+
+HttpResponse refusal_of(int status) {
+  switch (status) {
+    case 408:
+      return plain_error(status, "the request did not come in time");
+    case 413:
+      return plain_error(status, "the body is larger than this server takes");
+    case 431:
+      return plain_error(status, "the header is larger than this server takes");
+    case 501:
+      return plain_error(status, "this transfer encoding is not supported");
+    case 505:
+      return plain_error(status, "only HTTP 1.0 and 1.1 are spoken here");
+    default:
+      return plain_error(400, "this is no request");
+  }
+}
+
+struct Counters {
+  std::atomic<std::uint64_t> accepted{0};
+  std::atomic<std::uint64_t> refused{0};
+  std::atomic<std::uint64_t> handshakes{0};
+  std::atomic<std::uint64_t> resumed{0};
+  std::atomic<std::uint64_t> handshake_failures{0};
+  std::atomic<std::uint64_t> requests{0};
+  std::atomic<std::uint64_t> time_outs{0};
+  std::atomic<std::uint64_t> malformed{0};
+};
+
+/// What connections share.
+struct Shared {
+  explicit Shared(const HttpLimits& at_first) : limits(at_first) {}
+
+  internal::ConnectionLimits limits;
+  Counters counters;
+  std::atomic<bool> stopping{false};
+};
+
+struct Listener {
+  ListenerOptions options;
+  std::unique_ptr<tcp::acceptor> acceptor;
+  std::unique_ptr<asio::thread_pool> workers;
+  std::mutex mutex;
+  std::optional<TlsSettings> tls;
+
+  [[nodiscard]] TlsSettings settings() {
+    const std::lock_guard guard(mutex);
+    return *tls;
+  }
+};
+
+/// One connection, from the first byte to the last. Everything of it runs in its strand; only the handler runs elsewhere.
+class Connection : public std::enable_shared_from_this<Connection> {
+ public:
+  Connection(tcp::socket socket, Shared& shared, Listener& listener, std::string address, bool is_loopback)
+      : socket_(std::move(socket)),
+        watch_(socket_.get_executor()),
+        shared_(shared),
+        listener_(listener),
+        limits_(shared.limits.limits()),
+        address_(std::move(address)),
+        is_loopback_(is_loopback),
+        reader_(limits_.request) {}
+  ~Connection() { shared_.limits.leave(address_); }
+
+  asio::awaitable<void> run() {
+    const auto self = shared_from_this();  // as long as this runs
+    if (!co_await speaks_tls()) co_return;
+    const TlsSettings settings = listener_.settings();
+    ssl::context context(SSL_CTX_up_ref(settings.context()) == 1 ? settings.context() : nullptr);
+    stream_.emplace(socket_, context);
+    error_code error;
+    set_deadline(limits_.header_seconds);
+    co_await stream_->async_handshake(ssl::stream_base::server, asio::redirect_error(asio::use_awaitable, error));
+    if (error) {
+      ++shared_.counters.handshake_failures;
+      co_return;
+    }
+    ++shared_.counters.handshakes;
+    if (SSL_session_reused(stream_->native_handle()) == 1) ++shared_.counters.resumed;
+    while (co_await serve_one()) {
+    }
+    if (!is_broken_) co_await close();
+    watch_.cancel();
+  }
+
+  [[nodiscard]] tcp::socket::executor_type executor() { return socket_.get_executor(); }
+
+  /// For a server that stops: ends what waits for a request.
+  void end_idle() {
+    asio::post(socket_.get_executor(), [self = shared_from_this()] {
+      if (self->is_idle_) self->socket_.cancel();
+    });
+  }
+  void abort() {
+    asio::post(socket_.get_executor(), [self = shared_from_this()] {
+      error_code ignored;
+      self->socket_.close(ignored);
+    });
+  }
+
+ private:
+  void set_deadline(double after) {
+    timed_out_ = false;
+    const std::size_t number = ++deadline_;
+    watch_.expires_after(seconds(after));
+    watch_.async_wait([self = shared_from_this(), number](error_code error) {
+      if (error || number != self->deadline_) return;
+      self->timed_out_ = true;
+      self->socket_.cancel();
+    });
+  }
+
+  /// Looks at the first byte without taking it.
+  asio::awaitable<bool> speaks_tls() {
+    error_code error;
+    set_deadline(limits_.header_seconds);
+    co_await socket_.async_wait(tcp::socket::wait_read, asio::redirect_error(asio::use_awaitable, error));
+    if (error) co_return false;
+    unsigned char first = 0;
+    if (::recv(socket_.native_handle(), &first, 1, MSG_PEEK | MSG_DONTWAIT) != 1) co_return false;
+    if (first == kHandshakeRecord) co_return true;
+    ++shared_.counters.handshake_failures;
+    co_await asio::async_write(socket_, asio::buffer(kAlert.data(), kAlert.size()),
+                               asio::redirect_error(asio::use_awaitable, error));
+    co_await drain(65'536);
+    co_return false;
+  }
+
+  /// The next bytes into the reader; false when there are none.
+  asio::awaitable<bool> read_more() {
+    error_code error;
+    const std::size_t got =
+        co_await stream_->async_read_some(asio::buffer(bytes_), asio::redirect_error(asio::use_awaitable, error));
+    if (error) {
+      is_broken_ = !timed_out_ && error != asio::error::operation_aborted;
+      co_return false;
+    }
+    reader_.put({bytes_.data(), got});
+    co_return true;
+  }
+
+  /// Waits for a whole request; false when the connection ends without one.
+  asio::awaitable<bool> receive() {
+    State state = reader_.state();
+    if (state == State::empty) {
+      is_idle_ = true;
+      set_deadline(limits_.idle_seconds);
+      const bool came = !shared_.stopping && co_await read_more();
+      is_idle_ = false;
+      if (!came) co_return false;
+      state = reader_.state();
+    }
+    if (state == State::header) set_deadline(limits_.header_seconds);
+    bool in_body = false;
+    for (;;) {
+      state = reader_.state();
+      if (state == State::done || state == State::failed) co_return true;
+      if (state == State::body && !in_body) {
+        in_body = true;
+        set_deadline(limits_.body_seconds);
+      }
+      if (reader_.expects_continue()) {
+        if (!co_await write("HTTP/1.1 100 Continue\r\n\r\n")) co_return false;
+        set_deadline(limits_.body_seconds);
+      }
+      if (co_await read_more()) continue;
+      if (!timed_out_) co_return false;
+      ++shared_.counters.time_outs;
+      co_await refuse(408);
+      co_return false;
+    }
+  }
+
+  asio::awaitable<bool> write(std::string text) {
+    error_code error;
+    set_deadline(limits_.write_seconds);
+    co_await asio::async_write(*stream_, asio::buffer(text), asio::redirect_error(asio::use_awaitable, error));
+    if (error) is_broken_ = true;
+    co_return !error;
+  }
+
+  /// Answers what is no request, ends this side of the connection, and reads away what still comes.
+  asio::awaitable<void> refuse(int status) {
+    if (!co_await write(serialize(refusal_of(status), true, false))) co_return;
+    is_broken_ = true;
+    co_await drain(kMostDrained);
+  }
+
+  asio::awaitable<void> drain(std::size_t most) {
+    error_code error;
+    socket_.shutdown(tcp::socket::shutdown_send, error);
+    set_deadline(limits_.body_seconds);
+    for (std::size_t drained = 0; !error && drained < most;)
+      drained +=
+          co_await socket_.async_read_some(asio::buffer(bytes_), asio::redirect_error(asio::use_awaitable, error));
+  }
+
+  asio::awaitable<bool> serve_one() {
+    if (!co_await receive()) co_return false;
+    if (reader_.state() == State::failed) {
+      ++shared_.counters.malformed;
+      co_await refuse(reader_.status());
+      co_return false;
+    }
+    ++shared_.counters.requests;
+    const bool client_stays = reader_.keep_alive();
+    HttpRequest request = reader_.take();
+    request.address = address_;
+    request.is_loopback = is_loopback_;
+    const bool with_body = request.method != "HEAD";
+    watch_.cancel();
+    ++deadline_;
+    HttpResponse response = co_await asio::co_spawn(
+        listener_.workers->get_executor(),
+        [this, &request]() -> asio::awaitable<HttpResponse> { co_return listener_.options.handler(request); },
+        asio::use_awaitable);
+    if (response.not_before) {
+      asio::steady_timer timer(socket_.get_executor(), *response.not_before);
+      error_code ignored;
+      co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+    }
+    const bool stays = client_stays && !response.closes && !shared_.stopping;
+    co_return co_await write(serialize(response, with_body, stays)) && stays;
+  }
+
+  asio::awaitable<void> close() {
+    error_code error;
+    set_deadline(1);
+    co_await stream_->async_shutdown(asio::redirect_error(asio::use_awaitable, error));
+  }
+
+  tcp::socket socket_;
+  asio::steady_timer watch_;
+  Shared& shared_;
+  Listener& listener_;
+  HttpLimits limits_;
+  std::string address_;
+  bool is_loopback_;
+  RequestReader reader_;
+  std::optional<ssl::stream<tcp::socket&>> stream_;
+  std::array<char, 16'384> bytes_{};
+  std::size_t deadline_ = 0;
+  bool timed_out_ = false;
+  bool is_idle_ = false;
+  bool is_broken_ = false;
+};
+
+}  // namespace
+
+class HttpServer::Impl {
+ public:
+  explicit Impl(const HttpLimits& limits) : shared_(limits) {}
+  ~Impl() { stop(0); }
+
+  Result<void> open(std::vector<ListenerOptions> listeners) {
+    for (ListenerOptions& options : listeners) {
+      auto listener = std::make_unique<Listener>();
+      GAUZE_TRY(TlsSettings tls, TlsSettings::make(options.certificate, options.key));
+      listener->tls.emplace(std::move(tls));
+      error_code error;
+      const auto address = asio::ip::make_address(options.address, error);
+      if (error) return invalid_parameter("{}: '{}' is no address", options.name, options.address);
+      const tcp::endpoint place(address, options.port);
+      listener->acceptor = std::make_unique<tcp::acceptor>(context_);
+      listener->acceptor->open(place.protocol(), error);
+      if (!error) listener->acceptor->set_option(tcp::acceptor::reuse_address(true), error);
+      if (!error) listener->acceptor->bind(place, error);
+      if (!error) listener->acceptor->listen(1024, error);
+      if (error)
+        return make_error(ErrorCode::io, "cannot listen on {}:{} for {}s: {}", options.address, options.port,
+                          options.name, error.message());
+      const tcp::endpoint bound = listener->acceptor->local_endpoint(error);
+      const std::string host = address.is_v6() ? "[" + address.to_string() + "]" : address.to_string();
+      addresses_.push_back(fmt::format("https://{}:{}", host, bound.port()));
+      listener->workers = std::make_unique<asio::thread_pool>(options.workers);
+      listener->options = std::move(options);
+      listeners_.push_back(std::move(listener));
+    }
+    for (const auto& listener : listeners_) asio::co_spawn(context_, accept_all(*listener), asio::detached);
+    for (int i = 0; i < 2; ++i) threads_.emplace_back([this] { context_.run(); });
+    return {};
+  }
+
+  const std::vector<std::string>& addresses() const { return addresses_; }
+
+  Figures figures() const {
+    const Counters& from = shared_.counters;
+    return {.connections = shared_.limits.open(),
+            .accepted = from.accepted,
+            .refused = from.refused,
+            .handshakes = from.handshakes,
+            .resumed = from.resumed,
+            .handshake_failures = from.handshake_failures,
+            .requests = from.requests,
+            .time_outs = from.time_outs,
+            .malformed = from.malformed};
+  }
+
+  Result<void> reload(const HttpLimits& limits) {
+    std::vector<TlsSettings> made;
+    for (const auto& listener : listeners_) {
+      GAUZE_TRY(TlsSettings tls, TlsSettings::make(listener->options.certificate, listener->options.key));
+      made.push_back(std::move(tls));
+    }
+    for (std::size_t i = 0; i < made.size(); ++i) {
+      const std::lock_guard guard(listeners_[i]->mutex);
+      listeners_[i]->tls.emplace(std::move(made[i]));
+    }
+    shared_.limits.set(limits);
+    return {};
+  }
+
+  void stop(double patience) {
+    if (shared_.stopping.exchange(true)) return;
+    asio::post(context_, [this] {
+      for (const auto& listener : listeners_) {
+        error_code ignored;
+        listener->acceptor->close(ignored);
+      }
+    });
+    for_all([](Connection& connection) { connection.end_idle(); });
+    wait_until_empty(patience);
+    for_all([](Connection& connection) { connection.abort(); });
+    wait_until_empty(1);
+    for (const auto& listener : listeners_) listener->workers->join();
+    context_.stop();
+    for (std::thread& thread : threads_) thread.join();
+    threads_.clear();
+  }
+
+ private:
+  template <class Work>
+  void for_all(Work work) {
+    std::vector<std::shared_ptr<Connection>> here;
+    {
+      const std::lock_guard guard(mutex_);
+      for (const auto& weak : connections_)
+        if (auto connection = weak.second.lock()) here.push_back(std::move(connection));
+    }
+    for (const auto& connection : here) work(*connection);
+  }
+
+  void wait_until_empty(double patience) {
+    std::unique_lock lock(mutex_);
+    is_empty_.wait_for(lock, seconds(patience), [this] { return connections_.empty(); });
+  }
+
+  asio::awaitable<void> accept_all(Listener& listener) {
+    for (;;) {
+      error_code error;
+      tcp::socket socket = co_await listener.acceptor->async_accept(asio::make_strand(context_),
+                                                                    asio::redirect_error(asio::use_awaitable, error));
+      if (shared_.stopping || error == asio::error::operation_aborted || error == asio::error::bad_descriptor)
+        co_return;
+      if (error) {  // out of descriptors: others must end first
+        asio::steady_timer pause(context_, std::chrono::milliseconds(20));
+        co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, error));
+        continue;
+      }
+      admit(std::move(socket), listener);
+    }
+  }
+
+  void admit(tcp::socket socket, Listener& listener) {
+    error_code error;
+    const tcp::endpoint peer = socket.remote_endpoint(error);
+    if (error) return;
+    const std::string address = peer.address().to_string();
+    const bool is_loopback = peer.address().is_loopback();
+    ++shared_.counters.accepted;
+    if (!shared_.limits.enter(address, is_loopback)) {
+      ++shared_.counters.refused;
+      return;
+    }
+    socket.set_option(tcp::no_delay(true), error);
+    auto connection = std::make_shared<Connection>(std::move(socket), shared_, listener, address, is_loopback);
+    const std::size_t number = next_++;
+    {
+      const std::lock_guard guard(mutex_);
+      connections_.emplace(number, connection);
+    }
+    const auto executor = connection->executor();
+    asio::co_spawn(
+        executor,
+        [connection = std::move(connection)]() mutable -> asio::awaitable<void> { return connection->run(); },
+        [this, number](std::exception_ptr) {
+          const std::lock_guard guard(mutex_);
+          connections_.erase(number);
+          if (connections_.empty()) is_empty_.notify_all();
+        });
+  }
+
+  Shared shared_;
+  asio::io_context context_;
+  std::vector<std::unique_ptr<Listener>> listeners_;
+  std::vector<std::string> addresses_;
+  std::vector<std::thread> threads_;
+  std::mutex mutex_;
+  std::condition_variable is_empty_;
+  std::unordered_map<std::size_t, std::weak_ptr<Connection>> connections_;
+  std::atomic<std::size_t> next_{0};
+};
+
+HttpServer::HttpServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+HttpServer::HttpServer(HttpServer&&) noexcept = default;
+HttpServer::~HttpServer() = default;
+
+Result<HttpServer> HttpServer::start(std::vector<ListenerOptions> listeners, const HttpLimits& limits) {
+  auto impl = std::make_unique<Impl>(limits);
+  GAUZE_TRY_VOID(impl->open(std::move(listeners)));
+  return HttpServer(std::move(impl));
+}
+
+const std::vector<std::string>& HttpServer::addresses() const { return impl_->addresses(); }
+HttpServer::Figures HttpServer::figures() const { return impl_->figures(); }
+Result<void> HttpServer::reload(const HttpLimits& limits) { return impl_->reload(limits); }
+void HttpServer::stop(double seconds) { impl_->stop(seconds); }
+
+}  // namespace gauze::server
