@@ -1,41 +1,19 @@
 #include "gauze/collect/reports/internal/block_scanner.h"
 
 #include <algorithm>
-#include <cstring>
-#include <optional>
-#include <string_view>
+
+#include "gauze/collect/reports/block_counts.h"
 
 namespace gauze::collect::internal {
 namespace {
 
-bool magic_at(std::span<const unsigned char> bytes, std::size_t position) {
-  return bytes.size() - position >= kBlockMagic.size() &&
-         std::memcmp(bytes.data() + position, kBlockMagic.data(), kBlockMagic.size()) == 0;
-}
-
-std::optional<std::size_t> find_magic(std::span<const unsigned char> bytes, std::size_t from) {
-  if (from >= bytes.size()) return std::nullopt;
-  const void* place = ::memmem(bytes.data() + from, bytes.size() - from, kBlockMagic.data(), kBlockMagic.size());
-  if (place == nullptr) return std::nullopt;
-  return static_cast<std::size_t>(static_cast<const unsigned char*>(place) - bytes.data());
-}
-
 /// Goes on at the next magic at or behind `from`, or has the caller look for it in what comes behind these bytes.
 ScanState next_magic(const BlockBytes& bytes, std::size_t from) {
-  if (const auto found = find_magic(bytes.bytes, from)) return {.position = *found};
+  if (const auto found = find_block_magic(bytes.bytes, from)) return {.position = *found};
   if (bytes.is_end) return {.position = bytes.bytes.size(), .searching = true};
   // A magic may begin in the last three bytes.
   const std::size_t size = bytes.bytes.size();
   return {.position = std::max(from, size < 3 ? 0 : size - 3), .searching = true};
-}
-
-/// The bytes of the block that begins here with the magic; none when its header is out of limits or it is longer than the file.
-std::optional<std::span<const unsigned char>> block_at(const BlockBytes& bytes, std::size_t position) {
-  const auto rest = bytes.bytes.subspan(position);
-  if (rest.size() < kBlockHeaderBytes) return std::nullopt;
-  const BlockHeader header = parse_block_header(rest.data());
-  if (!header.within_limits() || header.bytes() > rest.size()) return std::nullopt;
-  return rest.first(header.bytes());
 }
 
 void take_block(std::span<const unsigned char> block, const ReportTask& task, FoundReports& found) {
@@ -61,8 +39,7 @@ void scan_blocks(const BlockBytes& bytes, ScanState begin, std::size_t until, co
   ScanState at = begin;
   if (at.searching && at.position < until) at = next_magic(bytes, at.position);
   while (at.position < until && !at.searching) {
-    const bool has_magic = magic_at(bytes.bytes, at.position);
-    const auto block = has_magic ? block_at(bytes, at.position) : std::nullopt;
+    const auto block = block_at_front(bytes.bytes.subspan(at.position));
     if (!block) {
       ++out.found.rejected.malformed;
       at = next_magic(bytes, at.position + 1);
@@ -80,9 +57,9 @@ void scan_blocks(const BlockBytes& bytes, ScanState begin, std::size_t until, co
 
 void scan_blocks_ahead(const BlockBytes& bytes, std::size_t from, std::size_t until, const ReportTask& task,
                        ScannedBlocks& out) {
-  for (auto place = find_magic(bytes.bytes, from); place && *place < until;
-       place = find_magic(bytes.bytes, *place + 1)) {
-    const auto block = block_at(bytes, *place);
+  for (auto place = find_block_magic(bytes.bytes, from); place && *place < until;
+       place = find_block_magic(bytes.bytes, *place + 1)) {
+    const auto block = block_at_front(bytes.bytes.subspan(*place));
     if (block && block_is_whole(*block)) return scan_blocks(bytes, {.position = *place}, until, task, out);
   }
   out.begin = kNowhere;

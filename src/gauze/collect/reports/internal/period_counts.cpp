@@ -1,5 +1,7 @@
 #include "gauze/collect/reports/internal/period_counts.h"
 
+#include "gauze/collect/reports/block_counts.h"
+
 namespace gauze::collect::internal {
 namespace {
 
@@ -66,13 +68,9 @@ void PeriodCounts::count(std::uint32_t period, std::size_t part, const unsigned 
     if (periods_.size() >= most_periods_ && !periods_.contains(period)) give_away();
     latest_ = &periods_[period];
     latest_period_ = period;
-    latest_->resize(task_->parts());
-    for (PartCounts& each : *latest_) each.cells.resize(task_->cells);
+    if (latest_->empty()) *latest_ = empty_parts(*task_);
   }
-  PartCounts& counts = (*latest_)[part];
-  const std::uint64_t wrong = task_->count(task_->shape, payloads, task_->shape.payload_bytes, count, counts.cells);
-  counts.reports += count - wrong;
-  out_of_range_ += wrong;
+  out_of_range_ += count_payloads(*task_, payloads, task_->shape.payload_bytes, count, (*latest_)[part]);
 }
 
 }  // namespace gauze::collect::internal
