@@ -115,7 +115,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   asio::awaitable<void> run() {
     const auto self = shared_from_this();  // as long as this runs
-    if (!co_await speaks_tls()) co_return;
+    const bool is_tls = co_await speaks_tls();
+    if (!is_tls) co_return;
     const TlsSettings settings = listener_.settings();
     ssl::context context(SSL_CTX_up_ref(settings.context()) == 1 ? settings.context() : nullptr);
     stream_.emplace(socket_, context);
@@ -128,8 +129,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
     }
     ++shared_.counters.handshakes;
     if (SSL_session_reused(stream_->native_handle()) == 1) ++shared_.counters.resumed;
-    while (co_await serve_one()) {
-    }
+    bool stays = true;
+    while (stays) stays = co_await serve_one();
     if (!is_broken_) co_await close();
     watch_.cancel();
   }
@@ -196,7 +197,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
     if (state == State::empty) {
       is_idle_ = true;
       set_deadline(limits_.idle_seconds);
-      const bool came = !shared_.stopping && co_await read_more();
+      bool came = false;
+      if (!shared_.stopping) came = co_await read_more();
       is_idle_ = false;
       if (!came) co_return false;
       state = reader_.state();
@@ -211,10 +213,13 @@ class Connection : public std::enable_shared_from_this<Connection> {
         set_deadline(limits_.body_seconds);
       }
       if (reader_.expects_continue()) {
-        if (!co_await write("HTTP/1.1 100 Continue\r\n\r\n")) co_return false;
+        outgoing_ = "HTTP/1.1 100 Continue\r\n\r\n";
+        const bool told = co_await write();
+        if (!told) co_return false;
         set_deadline(limits_.body_seconds);
       }
-      if (co_await read_more()) continue;
+      const bool came = co_await read_more();
+      if (came) continue;
       if (!timed_out_) co_return false;
       ++shared_.counters.time_outs;
       co_await refuse(408);
@@ -222,17 +227,20 @@ class Connection : public std::enable_shared_from_this<Connection> {
     }
   }
 
-  asio::awaitable<bool> write(std::string text) {
+  /// Sends outgoing_. Nothing is handed over by value and nothing temporary stands in a condition beside co_await: g++ 12 loses it.
+  asio::awaitable<bool> write() {
     error_code error;
     set_deadline(limits_.write_seconds);
-    co_await asio::async_write(*stream_, asio::buffer(text), asio::redirect_error(asio::use_awaitable, error));
+    co_await asio::async_write(*stream_, asio::buffer(outgoing_), asio::redirect_error(asio::use_awaitable, error));
     if (error) is_broken_ = true;
     co_return !error;
   }
 
   /// Answers what is no request, ends this side of the connection, and reads away what still comes.
   asio::awaitable<void> refuse(int status) {
-    if (!co_await write(serialize(refusal_of(status), true, false))) co_return;
+    outgoing_ = serialize(refusal_of(status), true, false);
+    const bool told = co_await write();
+    if (!told) co_return;
     is_broken_ = true;
     co_await drain(kMostDrained);
   }
@@ -247,7 +255,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   }
 
   asio::awaitable<bool> serve_one() {
-    if (!co_await receive()) co_return false;
+    const bool came = co_await receive();
+    if (!came) co_return false;
     if (reader_.state() == State::failed) {
       ++shared_.counters.malformed;
       co_await refuse(reader_.status());
@@ -271,7 +280,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
       co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
     }
     const bool stays = client_stays && !response.closes && !shared_.stopping;
-    co_return co_await write(serialize(response, with_body, stays)) && stays;
+    outgoing_ = serialize(response, with_body, stays);
+    const bool sent = co_await write();
+    co_return sent && stays;
   }
 
   asio::awaitable<void> close() {
@@ -290,6 +301,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   RequestReader reader_;
   std::optional<ssl::stream<tcp::socket&>> stream_;
   std::array<char, 16'384> bytes_{};
+  std::string outgoing_;
   std::size_t deadline_ = 0;
   bool timed_out_ = false;
   bool is_idle_ = false;
