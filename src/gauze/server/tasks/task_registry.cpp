@@ -10,6 +10,9 @@
 namespace gauze::server {
 namespace {
 
+constexpr std::int64_t kShortestPeriod = 3'600;
+constexpr std::int64_t kLongestPeriod = 366 * kSecondsPerDay;
+
 Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
 Json time_or_null(std::int64_t seconds) { return seconds == 0 ? Json() : Json(time_text(seconds)); }
 
@@ -31,7 +34,7 @@ Json event_details(const TaskVersion& version) {
 }  // namespace
 
 std::int64_t TaskVersion::ends_at() const {
-  return (parse_utc_date(task->spec().validity).value_or(0) + 1) * kSecondsPerDay;
+  return (parse_utc_date(terms().validity).value_or(0) + 1) * kSecondsPerDay;
 }
 
 Json TaskVersion::to_json(bool with_document) const {
@@ -102,10 +105,10 @@ Result<void> TaskRegistry::load() {
         for (const TaskVersion& known : *before)
           if (known.hash == version.hash) version.task = known.task;
       if (!version.task) {
-        GAUZE_TRY(collect::Task task, collect::Task::parse(version.document));
-        if (task.hash() != version.hash)
+        GAUZE_TRY(collect::AnyTask task, collect::parse_any_task(version.document));
+        if (collect::device_task(task).hash() != version.hash)
           return make_error(ErrorCode::bad_data, "the file of records has a task under another hash than its own");
-        version.task = std::make_shared<const collect::Task>(std::move(task));
+        version.task = std::make_shared<const collect::AnyTask>(std::move(task));
       }
       versions->push_back(std::move(version));
     }
@@ -120,36 +123,45 @@ Result<void> TaskRegistry::load() {
   return {};
 }
 
-Result<void> TaskRegistry::check_rules(const collect::Task& task, const std::vector<TaskVersion>& known) const {
-  GAUZE_TRY_VOID(task.check());
-  const collect::TaskSpec& spec = task.spec();
-  if (const auto missing = spec.missing(); !missing.empty())
+Result<void> TaskRegistry::check_rules(const collect::AnyTask& task, const std::vector<TaskVersion>& known) const {
+  GAUZE_TRY_VOID(collect::check_any_task(task));
+  const collect::DeviceTask& shown = collect::device_task(task);
+  const collect::TaskTerms& terms = shown.terms();
+  if (const auto missing = terms.missing(); !missing.empty())
     return invalid_parameter("the task is a draft: {} missing", joined(missing, ", "));
-  const std::int64_t retention = *spec.retention_seconds;
+  const std::int64_t retention = *terms.retention_seconds;
   if (retention < kSecondsPerDay || retention % kSecondsPerDay != 0)
     return invalid_parameter("the retention of a task is whole days here, 1d at least");
   if (retention / kSecondsPerDay > rules_.retention_ceiling_days)
     return invalid_parameter("the task would keep reports for {} days; this curator's ceiling is {}",
                              retention / kSecondsPerDay, rules_.retention_ceiling_days);
-  constexpr std::int64_t kLongestPeriod = 366 * kSecondsPerDay;
-  if (spec.period() < 3'600 || spec.period() > kLongestPeriod)
+  if (terms.period() < kShortestPeriod || terms.period() > kLongestPeriod)
     return invalid_parameter("the period of a task lies between 1h and 366d here");
-  for (const TaskVersion& version : known)
-    if (version.hash == task.hash() && version.state != VersionState::withdrawn)
+  for (const TaskVersion& version : known) {
+    if (version.hash == shown.hash() && version.state != VersionState::withdrawn)
       return invalid_parameter("this version of '{}' is known already: it is {}", version.name,
                                word_of(kVersionStateWords, version.state));
+    if (version.name != terms.name || !version.was_approved()) continue;
+    const auto* central = std::get_if<collect::CentralTask>(&task);
+    if ((central == nullptr) != (version.central() == nullptr))
+      return invalid_parameter("'{}' was a task of the other mode before: take another name", terms.name);
+    if (central != nullptr && terms.epsilon_nano != version.terms().epsilon_nano)
+      return invalid_parameter("the epsilon of a central task is for life: all versions of '{}' share one budget, which stays",
+                               terms.name);
+  }
   return {};
 }
 
 Result<TaskVersion> TaskRegistry::add(std::string_view document, const std::string& who) {
-  GAUZE_TRY(collect::Task task, collect::Task::parse(document));
+  GAUZE_TRY(collect::AnyTask task, collect::parse_any_task(document));
+  const collect::DeviceTask& shown = collect::device_task(task);
   const std::lock_guard guard(changing_);
   const Snapshot known = snapshot();
   GAUZE_TRY_VOID(check_rules(task, *known));
-  TaskVersion made{.name = task.spec().name,
+  TaskVersion made{.name = shown.terms().name,
                    .version = 1,
-                   .hash = task.hash(),
-                   .document = task.to_json().dump(),
+                   .hash = shown.hash(),
+                   .document = shown.to_json().dump(),
                    .added_by = who,
                    .added_at = clock_()};
   const TaskVersion* withdrawn = find(*known, made.name, VersionState::proposed);
@@ -173,7 +185,7 @@ Result<TaskVersion> TaskRegistry::add(std::string_view document, const std::stri
   GAUZE_TRY_VOID(trail_.record(
       {.kind = "task proposed", .who = who, .subject = made.name, .details = event_details(made)}, insert_row));
   GAUZE_TRY_VOID(load());
-  made.task = std::make_shared<const collect::Task>(std::move(task));
+  made.task = std::make_shared<const collect::AnyTask>(std::move(task));
   return made;
 }
 

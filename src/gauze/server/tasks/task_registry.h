@@ -7,11 +7,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "gauze/base/error.h"
 #include "gauze/base/words.h"
-#include "gauze/collect/task/task.h"
+#include "gauze/collect/task/any_task.h"
 #include "gauze/server/trail/audit_trail.h"
 
 namespace gauze::server {
@@ -35,9 +36,15 @@ struct TaskVersion {
   std::string approved_by = {};
   std::int64_t approved_at = 0;
   std::int64_t closed_at = 0;
-  std::shared_ptr<const collect::Task> task = {};
+  std::shared_ptr<const collect::AnyTask> task = {};
 
-  [[nodiscard]] std::int64_t retention_days() const { return *task->spec().retention_seconds / 86'400; }
+  [[nodiscard]] const collect::DeviceTask& device_task() const { return collect::device_task(*task); }
+  [[nodiscard]] const collect::TaskTerms& terms() const { return device_task().terms(); }
+  /// None for a central one, and the other way round.
+  [[nodiscard]] const collect::Task* local() const { return std::get_if<collect::Task>(task.get()); }
+  [[nodiscard]] const collect::CentralTask* central() const { return std::get_if<collect::CentralTask>(task.get()); }
+
+  [[nodiscard]] std::int64_t retention_days() const { return *terms().retention_seconds / 86'400; }
   /// The first second after the task's validity.
   [[nodiscard]] std::int64_t ends_at() const;
   /// Whether it was ever approved: only then a device can have reported under it.
@@ -79,7 +86,7 @@ class TaskRegistry {
   TaskRegistry(AuditTrail& trail, const Rules& rules, Clock clock)
       : trail_(trail), rules_(rules), clock_(std::move(clock)) {}
   [[nodiscard]] Result<void> load();
-  [[nodiscard]] Result<void> check_rules(const collect::Task& task, const std::vector<TaskVersion>& known) const;
+  [[nodiscard]] Result<void> check_rules(const collect::AnyTask& task, const std::vector<TaskVersion>& known) const;
 
   AuditTrail& trail_;
   Rules rules_;
