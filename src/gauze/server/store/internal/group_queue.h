@@ -1,0 +1,51 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "gauze/base/error.h"
+#include "gauze/server/store/internal/read_batch.h"
+
+namespace gauze::server::internal {
+
+/// A batch that waits until it is durable.
+struct WaitingBatch {
+  std::string_view credential;
+  ReadBatch batch;
+  std::size_t bytes = 0;
+  std::optional<Result<IngestOutcome>> answer = {};
+};
+
+/// Has batches that come at once written together: whoever finds no one at the disk takes all that wait and goes; the others sleep until
+/// they are answered. Those who were answered together come back together, so the first waits for the others for a moment.
+class GroupQueue {
+ public:
+  /// Answers each batch of a group. One call at a time.
+  using Serve = std::function<void(std::span<WaitingBatch* const>)>;
+  GroupQueue(std::chrono::milliseconds gathering, std::size_t group_bytes, Serve serve)
+      : gathering_(gathering), group_bytes_(group_bytes), serve_(std::move(serve)) {}
+
+  [[nodiscard]] Result<IngestOutcome> submit(WaitingBatch& batch);
+
+ private:
+  void serve_group(std::unique_lock<std::mutex>& lock);
+
+  std::chrono::milliseconds gathering_;
+  std::size_t group_bytes_;
+  Serve serve_;
+  std::mutex mutex_;
+  std::condition_variable arrived_;
+  std::condition_variable done_;
+  std::vector<WaitingBatch*> waiting_;
+  std::size_t waiting_bytes_ = 0;
+  std::size_t last_size_ = 1;
+  bool is_busy_ = false;
+};
+
+}  // namespace gauze::server::internal

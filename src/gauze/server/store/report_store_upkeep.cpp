@@ -1,0 +1,214 @@
+// What a ReportStore does beside taking reports and adding them up: reading them, sweeping, checking, copying.
+#include <rocksdb/utilities/checkpoint.h>
+
+#include <algorithm>
+#include <set>
+#include <system_error>
+
+#include "gauze/collect/reports/block_counts.h"
+#include "gauze/server/store/internal/store_parts.h"
+#include "gauze/server/store/internal/stored_blocks.h"
+
+namespace gauze::server {
+namespace {
+
+/// A snapshot, released at the end.
+class HeldSnapshot {
+ public:
+  HeldSnapshot(rocksdb::DB& db, const rocksdb::Snapshot* snapshot) : db_(db), snapshot_(snapshot) {}
+  HeldSnapshot(const HeldSnapshot&) = delete;
+  HeldSnapshot& operator=(const HeldSnapshot&) = delete;
+  ~HeldSnapshot() { db_.ReleaseSnapshot(snapshot_); }
+  [[nodiscard]] const rocksdb::Snapshot* get() const { return snapshot_; }
+
+ private:
+  rocksdb::DB& db_;
+  const rocksdb::Snapshot* snapshot_;
+};
+
+bool is_nothing(const std::vector<collect::PartCounts>& counts) {
+  return std::all_of(counts.begin(), counts.end(), [](const collect::PartCounts& part) {
+    return part.reports == 0 &&
+           std::all_of(part.cells.begin(), part.cells.end(), [](auto cell) { return cell == 0; });
+  });
+}
+
+}  // namespace
+
+Result<void> ReportStore::scan(const collect::TaskHash& task, PeriodRange periods,
+                               const std::function<Result<void>(const StoredBlock&)>& each) {
+  std::vector<FamilyReading> readings;
+  const HeldSnapshot snapshot(parts_->database->db(), parts_->database->db().GetSnapshot());
+  const std::int64_t today = parts_->today();
+  for (const internal::ReportFamilyPointer& family : parts_->families->live()) {
+    if (std::int64_t{family->date.day} <= today) continue;  // past: it waits for its sweep
+    FamilyReading reading(*parts_->families, family);
+    if (reading.is_held()) readings.push_back(std::move(reading));
+  }
+  for (const FamilyReading& reading : readings)
+    GAUZE_TRY_VOID(internal::for_blocks(*parts_->database, reading.family(), snapshot.get(),
+                                        {.task = task, .periods = periods}, each));
+  return {};
+}
+
+Result<void> ReportStore::Parts::finish_removals() {
+  const std::vector<internal::ExpiryDate> dates = families->sweeping();
+  if (dates.empty()) return {};
+  GAUZE_TRY_VOID(families->remove_keys(dates));
+  step("keys removed");
+  GAUZE_TRY_VOID(families->drop(dates));
+  step("families dropped");
+  // Until all others are flushed the rows of a dropped family are in the log.
+  GAUZE_TRY_VOID(database->flush());
+  step("others flushed");
+  return {};
+}
+
+Result<std::vector<SweptDate>> ReportStore::sweep(std::int64_t as_of_day,
+                                                  const std::function<Result<void>(const SweptDate&)>& audit) {
+  const std::lock_guard lock(parts_->sweep_mutex);
+  GAUZE_TRY_VOID(parts_->writer->begin_sweep(as_of_day));
+  parts_->step("begun");
+  GAUZE_TRY_VOID(parts_->finish_removals());
+  std::vector<SweptDate> swept;
+  for (const internal::ExpiryDate& date : parts_->families->sweeping()) {
+    const SweptDate one{.day = date.day, .generation = date.generation};
+    GAUZE_TRY_VOID(audit(one));
+    parts_->step("audited");
+    GAUZE_TRY_VOID(parts_->families->settle(date));
+    swept.push_back(one);
+  }
+  GAUZE_TRY_VOID(parts_->writer->close_periods());
+  return swept;
+}
+
+namespace {
+
+/// Recounts the parts of one lane's tasks in a snapshot.
+class Recount {
+ public:
+  Recount(const internal::Database& database, internal::Aggregates& aggregates, const TaskDirectory& tasks,
+          const internal::Aggregates::LaneSnapshot& snapshot)
+      : database_(database), aggregates_(aggregates), tasks_(tasks), snapshot_(snapshot) {}
+
+  Result<void> count(const internal::ReportFamily& family, std::size_t lane, StoreCheck& out) {
+    return internal::for_task_periods(
+        database_, family, snapshot_.snapshot,
+        [&](const collect::TaskHash& hash, std::uint32_t period) -> Result<void> {
+          if (aggregates_.lane_of(hash) != lane) return {};
+          const IngestTask* task = tasks_.find(hash);
+          if (task == nullptr)
+            return make_error(ErrorCode::bad_data, "the store holds reports of a task that is not known");
+          if (!task->keeps_aggregate) return {};
+          return count_part(family, task->counting, {.task = hash, .period = period, .date = family.date}, out);
+        });
+  }
+
+  /// States of blocks that are not there: all of them must have been deleted.
+  Result<void> compare_others(const internal::ReportFamilies& families, std::size_t lane, StoreCheck& out) {
+    return internal::for_rows(database_, aggregates_.handle(), snapshot_.snapshot, "A",
+                              [&](std::string_view row, std::string_view value) -> Result<bool> {
+                                const auto key = internal::read_part_row_key(row);
+                                if (!key) return false;
+                                if (aggregates_.lane_of(key->task) != lane || seen_.contains(*key)) return true;
+                                if (!families.is_live(key->date)) {
+                                  ++out.settled;
+                                  return true;
+                                }
+                                GAUZE_TRY(const internal::PartState state, aggregates_.read_row(row, value));
+                                ++out.parts;
+                                if (!is_nothing(state.counts)) ++out.different;
+                                return true;
+                              });
+  }
+
+ private:
+  Result<void> count_part(const internal::ReportFamily& family, const collect::ReportTask& task,
+                          const internal::PartKey& key, StoreCheck& out) {
+    std::vector<collect::PartCounts> counts = collect::empty_parts(task);
+    GAUZE_TRY_VOID(internal::for_blocks(
+        database_, family, snapshot_.snapshot, {.task = key.task, .periods = {.from = key.period, .to = key.period}},
+        [&](const StoredBlock& block) -> Result<void> {
+          if (block.sequence > snapshot_.last) return {};
+          ++out.blocks;
+          out.reports += block.reports;
+          collect::count_reports(
+              task, {reinterpret_cast<const unsigned char*>(block.payloads.data()), block.payloads.size()}, counts);
+          return {};
+        }));
+    seen_.insert(key);
+    ++out.parts;
+    GAUZE_TRY(const bool is_same, has_counts(key, counts));
+    if (!is_same) ++out.different;
+    return {};
+  }
+
+  Result<bool> has_counts(const internal::PartKey& key, const std::vector<collect::PartCounts>& counts) {
+    const std::string row = internal::part_row_key(key);
+    rocksdb::ReadOptions options;
+    options.snapshot = snapshot_.snapshot;
+    std::string value;
+    const rocksdb::Status status = database_.db().Get(options, aggregates_.handle(), row, &value);
+    if (status.IsNotFound()) return is_nothing(counts);
+    if (!status.ok()) return internal::store_error("reading", status);
+    GAUZE_TRY(const internal::PartState state, aggregates_.read_row(row, value));
+    return state.counts == counts;
+  }
+
+  const internal::Database& database_;
+  internal::Aggregates& aggregates_;
+  const TaskDirectory& tasks_;
+  internal::Aggregates::LaneSnapshot snapshot_;
+  std::set<internal::PartKey> seen_;
+};
+
+}  // namespace
+
+Result<StoreCheck> ReportStore::check(const TaskDirectory& tasks) {
+  const std::lock_guard lock(parts_->sweep_mutex);
+  StoreCheck out;
+  for (std::size_t lane = 0; lane < parts_->aggregates->lanes(); ++lane) {
+    // Taken before the snapshot, so that each of its families is among them.
+    GAUZE_TRY(const auto taken, parts_->aggregates->snapshot_of_lane(lane));
+    const HeldSnapshot snapshot(parts_->database->db(), taken.snapshot);
+    Recount recount(*parts_->database, *parts_->aggregates, tasks, taken);
+    for (const internal::ReportFamilyPointer& family : parts_->families->live())
+      GAUZE_TRY_VOID(recount.count(*family, lane, out));
+    GAUZE_TRY_VOID(recount.compare_others(*parts_->families, lane, out));
+  }
+  return out;
+}
+
+Result<void> ReportStore::backup(const std::filesystem::path& folder) {
+  const std::lock_guard lock(parts_->sweep_mutex);
+  std::error_code failure;
+  if (std::filesystem::exists(folder, failure))
+    return make_error(ErrorCode::io, "'{}' is there already: a copy of the store goes into a folder of its own",
+                      folder.string());
+  std::filesystem::create_directories(folder, failure);
+  if (failure) return make_error(ErrorCode::io, "cannot make '{}': {}", folder.string(), failure.message());
+  std::filesystem::permissions(folder, std::filesystem::perms::owner_all, failure);
+  rocksdb::Checkpoint* made = nullptr;
+  rocksdb::Status status = rocksdb::Checkpoint::Create(&parts_->database->db(), &made);
+  const std::unique_ptr<rocksdb::Checkpoint> checkpoint(made);
+  if (status.ok()) status = checkpoint->CreateCheckpoint((folder / internal::kRowsFolder).string());
+  if (!status.ok()) return internal::store_error("copying", status);
+  return {};
+}
+
+StoreFigures ReportStore::figures() const {
+  StoreFigures figures;
+  {
+    const std::lock_guard lock(parts_->figures_mutex);
+    figures = parts_->figures;
+  }
+  figures.families = parts_->families->live().size();
+  figures.bytes = parts_->database->table_bytes();
+  figures.sequence = parts_->writer->sequence();
+  std::error_code failure;
+  const std::filesystem::space_info space = std::filesystem::space(parts_->options.folder, failure);
+  figures.disk_free = failure ? 0 : space.available;
+  return figures;
+}
+
+}  // namespace gauze::server
