@@ -23,6 +23,7 @@ namespace {
 
 constexpr std::size_t kKeyBytes = 32;
 constexpr std::size_t kLeastPassphraseBytes = 12;
+constexpr std::size_t kMostPassphraseBytes = 1'025;  // with an end of line
 
 int hex_digit(unsigned char c) {
   if (c >= '0' && c <= '9') return c - '0';
@@ -46,17 +47,32 @@ std::optional<SecretBytes> read_key(std::span<const unsigned char> bytes) {
   return key;
 }
 
-/// Reads a key by way of memory that is wiped.
-Result<SecretBytes> key_of(int descriptor, const std::string& name) {
-  SecretBytes room(4 * kKeyBytes);
+/// A file that nobody but its owner may use.
+Result<FileDescriptor> open_private(const std::filesystem::path& path) {
+  GAUZE_TRY(FileDescriptor file, open_for_reading(path));
+  struct stat found {};
+  if (::fstat(file.number(), &found) != 0) return internal::cannot("read", fmt::format("'{}'", path.string()), errno);
+  if ((found.st_mode & 077) != 0)
+    return make_error(ErrorCode::not_authorised, "'{}' holds a key, but others than its owner may use it: chmod 600",
+                      path.string());
+  return file;
+}
+
+/// Reads until the end, or until the room is full; the bytes are in no other memory.
+Result<std::size_t> read_into(int descriptor, SecretBytes& room, const std::string& name) {
   std::size_t size = 0;
   for (;;) {
     const ssize_t got = ::read(descriptor, room.writable().data() + size, room.size() - size);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return internal::cannot("read", name, errno);
     size += static_cast<std::size_t>(got);
-    if (got == 0 || size == room.size()) break;
+    if (got == 0 || size == room.size()) return size;
   }
+}
+
+Result<SecretBytes> key_of(int descriptor, const std::string& name) {
+  SecretBytes room(4 * kKeyBytes);
+  GAUZE_TRY(const std::size_t size, read_into(descriptor, room, name));
   auto key = read_key(room.bytes().first(size));
   if (!key)
     return make_error(ErrorCode::bad_data, "{}: a key-encryption key is 32 bytes or 64 hexadecimal digits", name);
@@ -83,14 +99,20 @@ Result<void> KeyEncryptionKey::create_file(const std::filesystem::path& path) {
 }
 
 Result<KeyEncryptionKey> KeyEncryptionKey::from_file(const std::filesystem::path& path) {
-  GAUZE_TRY(const FileDescriptor file, open_for_reading(path));
-  struct stat found {};
-  if (::fstat(file.number(), &found) != 0) return internal::cannot("read", fmt::format("'{}'", path.string()), errno);
-  if ((found.st_mode & 077) != 0)
-    return make_error(ErrorCode::not_authorised, "'{}' holds a key, but others than its owner may use it: chmod 600",
-                      path.string());
+  GAUZE_TRY(const FileDescriptor file, open_private(path));
   GAUZE_TRY(SecretBytes key, key_of(file.number(), fmt::format("'{}'", path.string())));
   return KeyEncryptionKey(std::move(key), false);
+}
+
+Result<KeyEncryptionKey> KeyEncryptionKey::from_passphrase_file(const std::filesystem::path& path) {
+  GAUZE_TRY(const FileDescriptor file, open_private(path));
+  SecretBytes room(kMostPassphraseBytes + 1);
+  GAUZE_TRY(std::size_t size, read_into(file.number(), room, fmt::format("'{}'", path.string())));
+  if (size > 0 && room.text()[size - 1] == '\n') --size;
+  if (size > kMostPassphraseBytes - 1)
+    return make_error(ErrorCode::bad_data, "'{}' is longer than a passphrase may be: {} bytes", path.string(),
+                      kMostPassphraseBytes - 1);
+  return from_passphrase(SecretBytes::copy_of(room.text().substr(0, size)));
 }
 
 Result<KeyEncryptionKey> KeyEncryptionKey::from_descriptor(int descriptor) {

@@ -31,6 +31,9 @@ class KeyEncryptionKey {
   /// A passphrase of at least 12 bytes.
   [[nodiscard]] static Result<KeyEncryptionKey> from_passphrase(SecretBytes passphrase);
 
+  /// The same in a file that its owner alone can read; an end of line at its end is none of it.
+  [[nodiscard]] static Result<KeyEncryptionKey> from_passphrase_file(const std::filesystem::path& path);
+
   [[nodiscard]] bool is_passphrase() const { return is_passphrase_; }
   /// The key itself; that of a passphrase by its terms. `bad_data` when these are none.
   [[nodiscard]] Result<SecretBytes> key(const PassphraseTerms& terms) const;
