@@ -32,6 +32,8 @@ export interface Task {
   readonly costNano: bigint;
   /** The bytes of one report, the same for all values. */
   readonly payloadBytes: number;
+  /** How many fields the records of a central task have; 0 of a local one. */
+  readonly fields: number;
   /** SHA-256 of the block, 64 hexadecimal digits. */
   readonly hash: string;
 }
@@ -59,6 +61,8 @@ export interface Device {
   withdraw(task: Task): boolean;
   /** One report. It is charged: store `ledger()` before the report is sent. */
   encode(task: Task, value: Value, time: Time): Uint8Array;
+  /** One record of a central task, a value for each field: it leaves the device as it is, and charges nothing. */
+  encode(task: Task, values: readonly Value[], time: Time): Uint8Array;
   /** One block of reports of one task, with a random id and a checksum. */
   block(task: Task, payloads: Iterable<Bytes>, time: Time): Uint8Array;
   /** 128 bytes to store as they are. */

@@ -14,6 +14,7 @@ const CONSENT = 104;
 const SECRET = 32;
 const DIGEST = 32;
 const LARGEST_BLOCK = 64000;
+const LARGEST_TASK = 512;
 const MOST_REPORTS = 4096;
 
 // What gauze_task_load() made of a block, and of which device a state is: out of reach of whoever holds the objects.
@@ -68,7 +69,7 @@ class Encoder {
   task(block) {
     const given = bytes(block, "the task block");
     return this.#room.use((room) => {
-      if (given.length > 256) throw fail(codes.TASK);
+      if (given.length > LARGEST_TASK) throw fail(codes.TASK);
       room.put("block", given);
       room.check(room.call.task_load(given.length));
       return new Task(room);
@@ -89,12 +90,14 @@ class Encoder {
 class Task {
   #cost;
   #payloadBytes;
+  #fields;
   #hash;
 
   constructor(room) {
     loaded.set(this, room.take("task"));
     this.#cost = BigInt.asUintN(64, room.call.task_cost());
     this.#payloadBytes = room.call.payload_size();
+    this.#fields = room.call.field_count();
     this.#hash = hex(room.take("hash"));
   }
 
@@ -105,6 +108,11 @@ class Task {
 
   get payloadBytes() {
     return this.#payloadBytes;
+  }
+
+  // How many fields the records of a central task have; 0 of a local one. Such records leave the device as they are.
+  get fields() {
+    return this.#fields;
   }
 
   // SHA-256 of the block, in hexadecimal digits: the task's name on the wire.
@@ -180,9 +188,12 @@ class Device {
     return this.#consents.delete(task.hash);
   }
 
-  // One report. Store ledger() before the report is sent: it is charged already, also when this throws with the code RANDOM.
+  // One report. Store ledger() before the report is sent: it is charged already, also when this throws with the code RANDOM. Of a central task
+  // `value` is an array with a value for each field, and nothing is charged.
   encode(task, value, time) {
     const now = unixTime(time);
+    if (task?.fields > 0) return this.#record(task, value, now);
+    if (Array.isArray(value)) throw fail(codes.ARGUMENT, "several values are of central tasks alone");
     return this.#room.use((room) => {
       const { kind, number, text } = valueFields(value);
       this.#enter(room, task);
@@ -191,6 +202,18 @@ class Device {
       const result = room.call.encode(now, kind, number, text.length);
       this.#ledger = room.take("ledger");
       room.check(result);
+      return room.take("out", task.payloadBytes);
+    });
+  }
+
+  #record(task, values, now) {
+    if (!Array.isArray(values) || values.length !== task.fields)
+      throw fail(codes.ARGUMENT, `a record of this task is an array of ${task.fields} values`);
+    return this.#room.use((room) => {
+      const all = values.map(valueFields);
+      this.#enter(room, task);
+      all.forEach(({ kind, number }, i) => room.call.put_value(i, kind, number));
+      room.check(room.call.encode_record(now, all.length));
       return room.take("out", task.payloadBytes);
     });
   }
@@ -229,7 +252,7 @@ class Room {
     this.call = exports;
     this.#memory = exports.memory;
     const names = ["task", "ledger", "consent", "secret", "text_sha256", "block", "text", "payloads", "out", "hash"];
-    const sizes = [exports.size_of_task(), LEDGER, CONSENT, SECRET, DIGEST, 256, 4096, LARGEST_BLOCK, LARGEST_BLOCK, DIGEST];
+    const sizes = [exports.size_of_task(), LEDGER, CONSENT, SECRET, DIGEST, LARGEST_TASK, 4096, LARGEST_BLOCK, LARGEST_BLOCK, DIGEST];
     this.#places = new Map(names.map((name, i) => [name, { at: exports.place(i), size: sizes[i] }]));
   }
 

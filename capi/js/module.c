@@ -13,7 +13,8 @@ static struct {
   gauze_consent consent;
   unsigned char secret[32];
   unsigned char text_sha256[32];
-  unsigned char block[GAUZE_TASK_BLOCK];
+  unsigned char block[GAUZE_CENTRAL_BLOCK];
+  gauze_value values[GAUZE_MOST_FIELDS];
   unsigned char text[LONGEST_TEXT];
   unsigned char payloads[GAUZE_LARGEST_BLOCK];
   unsigned char out[GAUZE_LARGEST_BLOCK];
@@ -83,6 +84,9 @@ EXPORT("task_cost") uint64_t task_cost(void) {
   return nano;
 }
 
+/* Of a central task, else 0. */
+EXPORT("field_count") size_t field_count(void) { return room.task.field_count; }
+
 EXPORT("payload_size") size_t payload_size(void) { return gauze_payload_size(&room.task); }
 
 EXPORT("ledger_init") int ledger_init(uint64_t window_seconds, uint64_t window_nano, uint64_t lifetime_nano) {
@@ -112,6 +116,21 @@ EXPORT("encode") int encode(uint64_t time, int kind, int64_t number, size_t leng
   const gauze_value value = {kind, number, (const char*)room.text, length};
   const int result =
       gauze_encode(&room.task, &device, time, &value, kind == NO_VALUE ? 0 : 1, &room.ledger, NULL, room.out);
+  forget(&device, sizeof device);
+  return result;
+}
+
+/* The value of a field of a central task. Text is no value of any. */
+EXPORT("put_value") void put_value(size_t field, int kind, int64_t number) {
+  if (field >= GAUZE_MOST_FIELDS) return;
+  const gauze_value value = {kind, number, NULL, 0};
+  room.values[field] = value;
+}
+
+EXPORT("encode_record") int encode_record(uint64_t time, size_t count) {
+  gauze_device device;
+  fill_device(&device);
+  const int result = gauze_encode(&room.task, &device, time, room.values, count, NULL, NULL, room.out);
   forget(&device, sizeof device);
   return result;
 }

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "gauze/collect/reports/crc32c.h"
+#include "gauze/collect/task/central_task.h"
 #include "gauze/collect/task/task.h"
 #include "gauze/encoder/task_block.h"
 #include "gauze/files/base64.h"
@@ -119,6 +120,28 @@ class Vectors {
     return payload;
   }
 
+  /// A record of a central task: no ledger takes part.
+  std::string add_record(const NamedTask& task, std::string_view what, const std::vector<Case>& values,
+                         std::size_t random_bytes = SIZE_MAX) {
+    const std::string name = fmt::format("{}: {}", task.name, what);
+    RecordedBytes random(name, random_bytes);
+    grant(task, random);
+    std::vector<gauze_value> given;
+    std::string written;
+    for (const Case& value : values) {
+      given.push_back(value.given.value_or(gauze_value{-1, 0, nullptr, 0}));
+      written += (written.empty() ? "" : ",") + value.value;
+    }
+    std::string payload(gauze_payload_size(&task.task), '\0');
+    const int result = gauze_encode(&task.task, &device_, kTime, given.data(), given.size(), nullptr, nullptr,
+                                    reinterpret_cast<unsigned char*>(payload.data()));
+    if (result != GAUZE_OK && result != GAUZE_E_RANDOM) payload.clear();
+    records_.push_back(fmt::format(
+        R"({{"name":"{}","task":"{}","values":[{}],"time":"{}","random":"{}","result":{},"record":"{}"}})", name,
+        task.name, written, kTime, to_hex(random.bytes), result, to_hex(payload)));
+    return payload;
+  }
+
   void add_block(const NamedTask& task, std::size_t count, const std::string& payloads, std::uint64_t time) {
     RecordedBytes random(fmt::format("block of {} {}", task.name, count));
     grant(task, random);
@@ -138,6 +161,7 @@ class Vectors {
                 hex_of(device_.secret).c_str(), std::to_string(kConsentTime).c_str());
     print("tasks", tasks_, ",");
     print("vectors", vectors_, ",");
+    print("records", records_, ",");
     print("blocks", blocks_, "");
     std::printf("}\n");
   }
@@ -158,7 +182,7 @@ class Vectors {
   }
 
   gauze_device device_ = {};
-  std::vector<std::string> tasks_, vectors_, blocks_;
+  std::vector<std::string> tasks_, vectors_, records_, blocks_;
 };
 
 Vectors::Case category(std::int64_t number) {
@@ -259,6 +283,54 @@ void add_mean(Vectors& vectors, const LocalMechanism& mechanism) {
   vectors.add_block(plain, 2, payloads, kTime + 3 * kDay);
 }
 
+RecordField number_field(std::string name, std::int64_t low, std::int64_t high) {
+  return {.name = std::move(name), .values = {}, .other = false, .number = {low, high, 0}};
+}
+
+NamedTask named(CentralSpec spec, std::string name) {
+  spec.name = std::move(name);
+  spec.epsilon_nano = 1'000'000'000;
+  const CentralTask task = or_abort(CentralTask::make(spec));
+  return {task.spec().name, task.block(), task.loaded()};
+}
+
+void add_central(Vectors& vectors) {
+  CentralSpec spec;
+  spec.fields = {number_field("age", 0, 120),
+                 {.name = "city", .values = or_abort(ValueList::listed({"a", "b", "c", "other"})), .other = true},
+                 {.name = "sex", .values = or_abort(ValueList::listed({"f", "m"}))},
+                 number_field("balance", -500, -100),
+                 {.name = "street", .values = or_abort(ValueList::numbered(300))}};
+  const NamedTask plain = named(spec, "central");
+  spec.fields.clear();
+  for (int i = 0; i < GAUZE_MOST_FIELDS; ++i)
+    spec.fields.push_back(number_field(fmt::format("n{}", i), -kWide, kWide + i));
+  const NamedTask many = named(spec, "central-many");
+  for (const NamedTask* task : {&plain, &many}) vectors.add(*task);
+
+  using Values = std::vector<Vectors::Case>;
+  std::string payloads =
+      vectors.add_record(plain, "inside", {number(37), category(2), category(1), number(-123), category(256)});
+  payloads +=
+      vectors.add_record(plain, "the low ends", {number(0), category(0), category(0), number(-500), category(0)});
+  vectors.add_record(plain, "the high ends", {number(120), category(3), category(1), number(-100), category(299)});
+  vectors.add_record(plain, "clamped from below",
+                     {number(-1), category(0), category(0), number(INT64_MIN), category(0)});
+  vectors.add_record(plain, "clamped from above",
+                     {number(INT64_MAX), category(0), category(0), number(0), category(0)});
+  vectors.add_record(plain, "out of the domains", {number(5), category(4), category(2), number(-200), category(300)});
+  vectors.add_record(plain, "negative categories",
+                     {number(5), category(-1), category(INT64_MIN), number(-200), category(-1)});
+  vectors.add_record(plain, "of other kinds", {category(5), number(1), number(1), category(-200), text()});
+  vectors.add_record(plain, "missing", Values(5, missing()));
+  vectors.add_record(plain, "a value too few", Values(4, number(1)));
+  vectors.add_record(plain, "a value too many", Values(6, number(1)));
+  vectors.add_record(plain, "no random bytes", Values(5, missing()), 0);
+  vectors.add_record(many, "sixteen numbers", Values(16, number(-kWide + 77)));
+  vectors.add_record(many, "without random bytes there are none to ask for", Values(16, missing()), 0);
+  vectors.add_block(plain, 2, payloads, kTime + 3 * kDay);
+}
+
 }  // namespace
 }  // namespace gauze::collect
 
@@ -267,5 +339,6 @@ int main() {
   Vectors vectors;
   for (const LocalMechanism* mechanism : local_mechanisms())
     mechanism->question == Question::frequency ? add_frequency(vectors, *mechanism) : add_mean(vectors, *mechanism);
+  add_central(vectors);
   vectors.print();
 }

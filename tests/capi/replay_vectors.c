@@ -8,7 +8,7 @@
 
 /* As documented: what is stored, and what an app compiled earlier has on its stack. */
 _Static_assert(sizeof(gauze_ledger) == 128 && sizeof(gauze_consent) == 104 && sizeof(gauze_frozen) == 96, "stored");
-_Static_assert(sizeof(gauze_task) == 272, "tasks");
+_Static_assert(sizeof(gauze_task) == 656, "tasks");
 _Static_assert(sizeof(void*) != 8 || (sizeof(gauze_device) == 152 && sizeof(gauze_value) == 32), "in calls");
 
 enum { LONGEST_LINE = 1 << 17, MOST_TASKS = 128, LONGEST_NAME = 64 };
@@ -90,7 +90,7 @@ static gauze_device device;
 static uint64_t consent_time;
 
 static void load_task(const char* line) {
-  unsigned char block[GAUZE_TASK_BLOCK + 16], hash[32];
+  unsigned char block[GAUZE_CENTRAL_BLOCK + 16], hash[32];
   named_task* next = &tasks[task_count++];
   member(line, "name", next->name, sizeof next->name);
   const size_t size = from_base64(member(line, "block", text, sizeof text), block);
@@ -148,6 +148,40 @@ static void replay_vector(const char* line) {
   if (given.used != given.size) fail(line, "not all random bytes were asked for");
 }
 
+/* The values of a record: objects of one member, or null, one after the other. */
+static size_t read_values(const char* line, gauze_value* values, size_t room) {
+  const char* at = strstr(line, "\"values\":[");
+  size_t count = 0;
+  if (at == NULL) return 0;
+  for (at += 10; *at != ']' && count < room; at += *at == ',') {
+    static const gauze_value missing = {-1, 0, NULL, 0};
+    values[count] = missing;
+    if (strncmp(at, "{\"category\":\"", 13) == 0) values[count].kind = 0;
+    if (strncmp(at, "{\"number\":\"", 11) == 0) values[count].kind = 1;
+    if (strncmp(at, "{\"text\":\"", 9) == 0) values[count].kind = 2;
+    if (*at == '{' && values[count].kind != 2) values[count].number = strtoll(strstr(at, ":\"") + 2, NULL, 10);
+    at += strcspn(at, *at == '{' ? "}" : ",]");
+    at += *at == '}';
+    ++count;
+  }
+  return count;
+}
+
+static void replay_record(const char* line) {
+  const gauze_task* task = prepare(line);
+  if (task == NULL) return;
+  gauze_value values[GAUZE_MOST_FIELDS + 1];
+  const size_t count = read_values(line, values, GAUZE_MOST_FIELDS + 1);
+  const uint64_t time = strtoull(member(line, "time", text, sizeof text), NULL, 10);
+  memset(made, 0xee, sizeof made);
+  const int result = gauze_encode(task, &device, time, values, count, NULL, NULL, made);
+  if (result != atoi(member(line, "result", text, sizeof text))) fail(line, "another result");
+  const size_t size = from_hex(member(line, "record", text, sizeof text), wanted);
+  if (memcmp(wanted, made, size) != 0) fail(line, "another record");
+  if (size != 0 && size != gauze_payload_size(task)) fail(line, "another size");
+  if (given.used != given.size) fail(line, "not all random bytes were asked for");
+}
+
 static void replay_block(const char* line) {
   const gauze_task* task = prepare(line);
   if (task == NULL) return;
@@ -163,7 +197,7 @@ static void replay_block(const char* line) {
 
 int main(int count, char** arguments) {
   static char line[LONGEST_LINE];
-  int lines[3] = {0, 0, 0};
+  int lines[4] = {0, 0, 0, 0};
   FILE* file = count == 2 ? fopen(arguments[1], "r") : NULL;
   if (file == NULL) {
     fprintf(stderr, "usage: replay_vectors FILE\n");
@@ -182,9 +216,12 @@ int main(int count, char** arguments) {
     } else if (strstr(line, "\"payloads\":") != NULL) {
       replay_block(line);
       ++lines[2];
+    } else if (strstr(line, "\"record\":") != NULL) {
+      replay_record(line);
+      ++lines[3];
     }
   }
   fclose(file);
-  printf("%d tasks, %d vectors, %d blocks, %d failures\n", lines[0], lines[1], lines[2], failures);
-  return failures != 0 || lines[0] == 0 || lines[1] == 0 || lines[2] == 0;
+  printf("%d tasks, %d vectors, %d blocks, %d records, %d failures\n", lines[0], lines[1], lines[2], lines[3], failures);
+  return failures != 0 || lines[0] == 0 || lines[1] == 0 || lines[2] == 0 || lines[3] == 0;
 }

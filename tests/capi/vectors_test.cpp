@@ -94,19 +94,21 @@ TEST_F(EncoderVectors, TellWhatTasksCost) {
   }
 }
 
+/// The value of a vector; `text` lives as long as the value.
+gauze_value value_of(const Json& given, const std::string& text) {
+  if (given.is_null()) return {-1, 0, nullptr, 0};
+  if (!text.empty()) return {2, 0, text.data(), text.size()};
+  const int kind = given.find("number") != nullptr ? 1 : 0;
+  return {kind, std::stoll(text_of(given, kind == 1 ? "number" : "category")), nullptr, 0};
+}
+
 TEST_F(EncoderVectors, GiveTheSameReports) {
   for (const Json& line : *file_.find("vectors")->elements()) {
     SCOPED_TRACE(text_of(line, "name"));
     const gauze_task& task = prepare(line);
     const Json& given = *line.find("value");
     const std::string text = text_of(given, "text");
-    gauze_value value = {0, 0, text.data(), text.size()};
-    if (!text.empty()) {
-      value.kind = 2;
-    } else if (!given.is_null()) {
-      value.kind = given.find("number") != nullptr ? 1 : 0;
-      value.number = std::stoll(text_of(given, value.kind == 1 ? "number" : "category"));
-    }
+    const gauze_value value = value_of(given, text);
     gauze_ledger ledger;
     const std::string before = bytes_of(line, "ledger_before");
     ASSERT_EQ(before.size(), sizeof ledger);
@@ -120,6 +122,28 @@ TEST_F(EncoderVectors, GiveTheSameReports) {
     EXPECT_EQ(to_hex({reinterpret_cast<const char*>(&ledger), sizeof ledger}), text_of(line, "ledger_after"));
     EXPECT_EQ(random_.used, random_.bytes.size());
   }
+}
+
+TEST_F(EncoderVectors, GiveTheSameRecords) {
+  std::map<std::string, int> results;
+  for (const Json& line : *file_.find("records")->elements()) {
+    SCOPED_TRACE(text_of(line, "name"));
+    const gauze_task& task = prepare(line);
+    std::vector<gauze_value> values;
+    for (const Json& given : *line.find("values")->elements())
+      values.push_back(value_of(given, text_of(given, "text")));
+    for (gauze_value& value : values) value.text = nullptr;
+    std::string record(gauze_payload_size(&task), '\0');
+    const int result = gauze_encode(&task, &device_, number_of(line, "time"), values.data(), values.size(), nullptr,
+                                    nullptr, reinterpret_cast<unsigned char*>(record.data()));
+    EXPECT_EQ(std::to_string(result), text_of(line, "result"));
+    const bool is_written = result == GAUZE_OK || result == GAUZE_E_RANDOM;
+    EXPECT_EQ(is_written ? to_hex(record) : "", text_of(line, "record"));
+    EXPECT_EQ(random_.used, random_.bytes.size());
+    ++results[text_of(line, "result")];
+  }
+  EXPECT_GE(results["0"], 8);
+  for (const char* refusal : {"-1", "-6"}) EXPECT_GE(results[refusal], 1) << refusal;
 }
 
 TEST_F(EncoderVectors, GiveTheSameBlocks) {

@@ -12,6 +12,10 @@ extern "C" {
 int gauze_draw_report(const gauze_task* task, gauze_random_fn random, void* context, const gauze_value* value,
                       unsigned char* payload);
 
+/* The same for a central task: `values` has one for each field. GAUZE_E_TASK for a local one, as the other says for a central one. */
+int gauze_write_record(const gauze_task* task, gauze_random_fn random, void* context, const gauze_value* values,
+                       unsigned char* payload);
+
 #ifdef __cplusplus
 }
 #endif

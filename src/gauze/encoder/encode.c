@@ -43,25 +43,36 @@ static void draw_value(const gauze_task* task, const gauze_mechanism* mechanism,
 
 int gauze_draw_report(const gauze_task* task, gauze_random_fn random, void* context, const gauze_value* value,
                       unsigned char* payload) {
+  const gauze_mechanism* mechanism = gauze_find_mechanism(task->mechanism);
+  if (mechanism == NULL) return GAUZE_E_TASK;
   gauze_stream stream = {random, context, 0};
-  draw_value(task, gauze_find_mechanism(task->mechanism), &stream, value, payload);
+  draw_value(task, mechanism, &stream, value, payload);
   if (!stream.failed) return GAUZE_OK;
   wipe_bytes(payload, task->payload_size);
   return GAUZE_E_RANDOM;
 }
 
-int gauze_encode(const gauze_task* task, const gauze_device* device, uint64_t time, const gauze_value* values,
-                 size_t count, gauze_ledger* ledger, gauze_frozen* frozen, unsigned char* payload) {
-  if (task == NULL || device == NULL || device->random == NULL || ledger == NULL || payload == NULL)
-    return GAUZE_E_ARGUMENT;
-  if (count > 1 || (count == 1 && values == NULL) || frozen != NULL) return GAUZE_E_ARGUMENT;
-  if (task->loaded != GAUZE_TASK_LOADED) return GAUZE_E_TASK;
-  const int consent = gauze_consent_check(&device->consent, task, device->secret);
-  if (consent != GAUZE_OK) return consent;
+/* A report under a law: paid before it is drawn. */
+static int encode_local(const gauze_task* task, const gauze_device* device, uint64_t time, const gauze_value* values,
+                        size_t count, gauze_ledger* ledger, unsigned char* payload) {
   if (task->cost_nano > task->claimed_nano) return GAUZE_E_COST;
   const int charge = gauze_ledger_charge(ledger, task, time);
   if (charge != GAUZE_OK) return charge;
   return gauze_draw_report(task, device->random, device->context, count == 0 ? NULL : values, payload);
+}
+
+int gauze_encode(const gauze_task* task, const gauze_device* device, uint64_t time, const gauze_value* values,
+                 size_t count, gauze_ledger* ledger, gauze_frozen* frozen, unsigned char* payload) {
+  if (task == NULL || device == NULL || device->random == NULL || payload == NULL || frozen != NULL)
+    return GAUZE_E_ARGUMENT;
+  const int is_central = task->loaded == GAUZE_TASK_LOADED && task->field_count != 0;
+  if (is_central ? count != task->field_count : count > 1 || ledger == NULL) return GAUZE_E_ARGUMENT;
+  if (count != 0 && values == NULL) return GAUZE_E_ARGUMENT;
+  if (task->loaded != GAUZE_TASK_LOADED) return GAUZE_E_TASK;
+  const int consent = gauze_consent_check(&device->consent, task, device->secret);
+  if (consent != GAUZE_OK) return consent;
+  return is_central ? gauze_write_record(task, device->random, device->context, values, payload)
+                    : encode_local(task, device, time, values, count, ledger, payload);
 }
 
 enum {

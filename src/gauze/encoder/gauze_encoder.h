@@ -9,6 +9,9 @@
  *                 a ledger that is lost, for instance with a reinstalled app: the budget is then a fresh one; a random callback that is
  *                 not uniform.
  *
+ * A *central* task is another thing: its records leave the device as they are, sealed to a curator who is trusted and adds noise when
+ * it is asked. Nothing above holds for them; they cost 0 here, need consent, and their statement says so.
+ *
  * C11, freestanding: no heap, no C library, no globals that are written. All state is in plain structs in the caller's memory.
  * Functions may be called from several threads on different structs; a loaded gauze_task may be shared.
  *
@@ -44,7 +47,9 @@ enum {
 
 #define GAUZE_NO_LIMIT UINT64_MAX /* of epsilon, in a window or for life */
 #define GAUZE_TASK_LOADED 0xa5
-#define GAUZE_TASK_BLOCK 256      /* bytes of a task block */
+#define GAUZE_TASK_BLOCK 256      /* bytes of the block of a local task */
+#define GAUZE_CENTRAL_BLOCK 512   /* bytes of the block of a central task: no block is longer */
+#define GAUZE_MOST_FIELDS 16      /* fields of a central task */
 #define GAUZE_LARGEST_BLOCK 64000 /* bytes of a block of reports */
 #define GAUZE_MOST_REPORTS 4096   /* reports of a block */
 
@@ -60,6 +65,14 @@ typedef struct {
   size_t length;
 } gauze_value;
 
+/* A field of the records of a central task. */
+typedef struct {
+  int64_t low;    /* of a category 0 */
+  uint64_t range; /* high - low; of a category the number of its last value */
+  unsigned char kind;
+  unsigned char reserved[7];
+} gauze_field;
+
 /* A task as it was loaded; made by gauze_task_load() alone. */
 typedef struct {
   uint64_t law[3]; /* A, B or T1, T0 or epsilon in 1e-9; T of the public branch */
@@ -71,18 +84,20 @@ typedef struct {
   uint64_t window_nano;
   uint64_t lifetime_nano;
   uint64_t cost_nano;
-  uint32_t size;      /* how many values */
+  uint32_t size;      /* how many values; of a central task 0 */
   uint32_t parameter; /* g, w, K or the window of cells */
   uint32_t payload_size;
   uint32_t reports_per_period;
   unsigned char mechanism;
   unsigned char flags;
-  unsigned char loaded; /* GAUZE_TASK_LOADED, else it is none */
-  unsigned char reserved[5];
+  unsigned char loaded;      /* GAUZE_TASK_LOADED, else it is none */
+  unsigned char field_count; /* above 0: a central task */
+  unsigned char reserved[4];
   unsigned char hash[32];
   unsigned char values_sha256[32];
   unsigned char text_sha256[2][32]; /* of the statement in English and in Chinese */
   unsigned char document_sha256[32];
+  gauze_field fields[GAUZE_MOST_FIELDS];
 } gauze_task;
 
 /* What a device has spent, all its tasks together: 128 bytes to be stored as they are. */
@@ -108,11 +123,11 @@ typedef struct {
   void* context; /* for `random` */
 } gauze_device;
 
-/* Reads a task block. GAUZE_E_TASK: not one, damaged, or with a law whose cost is not positive and finite. */
+/* Reads a task block. GAUZE_E_TASK: not one, damaged, or with a law whose cost is not positive and finite, or with fields that are none. */
 GAUZE_API int gauze_task_load(gauze_task* task, const unsigned char* block, size_t size);
 
 /* What one report costs, in 1e-9 epsilon, rounded up: computed from the law, not read from the task. `permanent_nano` (may be NULL)
- * is that of a frozen response: 0. */
+ * is that of a frozen response: 0. Of a central task both are 0. */
 GAUZE_API int gauze_task_cost(const gauze_task* task, uint64_t* report_nano, uint64_t* permanent_nano);
 
 /* The bytes of one report; 0 for what is no task. The same for all values. */
@@ -129,7 +144,9 @@ GAUZE_API int gauze_consent_grant(gauze_consent* consent, const gauze_task* task
 
 /* One report of one value (count 1; 0 values are a missing one) into `payload`, which has room for gauze_payload_size() bytes. In this
  * order: task, consent, cost, budget, charge, draw. What fails before the charge changes nothing; when the random bytes fail the charge
- * stays, and the payload is all zero. `frozen` must be NULL. */
+ * stays, and the payload is all zero. `frozen` must be NULL.
+ * Of a central task it takes a value for each field, in their order, and writes a record: numbers are clamped, what is no number is low,
+ * what is no value of a category is `other`, without one a uniform value. Nothing is charged, and `ledger` may be NULL. */
 GAUZE_API int gauze_encode(const gauze_task* task, const gauze_device* device, uint64_t time,
                            const gauze_value* values, size_t count, gauze_ledger* ledger, gauze_frozen* frozen,
                            unsigned char* payload);

@@ -1,4 +1,5 @@
 #include "gauze/encoder/internal/bytes.h"
+#include "gauze/encoder/internal/central.h"
 #include "gauze/encoder/internal/digest.h"
 #include "gauze/encoder/internal/mechanism.h"
 #include "gauze/encoder/task_block.h"
@@ -12,15 +13,22 @@ const gauze_mechanism* gauze_find_mechanism(unsigned char number) {
   return NULL;
 }
 
+static int is_zero(const unsigned char* bytes, size_t begin, size_t end) {
+  unsigned found = 0;
+  for (size_t i = begin; i < end; ++i) found |= bytes[i];
+  return found == 0;
+}
+
 /* What every block must be before its fields mean something. */
 static int is_block(const unsigned char* block, size_t size) {
-  if (size != GAUZE_TASK_BLOCK) return 0;
+  if (size != GAUZE_TASK_BLOCK && size != GAUZE_CENTRAL_BLOCK) return 0;
   if (read_u32(block) != GAUZE_TASK_MAGIC || block[GAUZE_TASK_AT_VERSION] != GAUZE_TASK_VERSION ||
       block[GAUZE_TASK_AT_VERSION + 1] != 0)
     return 0;
-  for (size_t i = GAUZE_TASK_AT_RESERVED; i < GAUZE_TASK_AT_CHECKSUM; ++i)
-    if (block[i] != 0) return 0;
-  return read_u32(block + GAUZE_TASK_AT_CHECKSUM) == gauze_crc32c(0, block, GAUZE_TASK_AT_CHECKSUM);
+  if ((size == GAUZE_CENTRAL_BLOCK) != (block[GAUZE_TASK_AT_MECHANISM] == GAUZE_CENTRAL)) return 0;
+  const size_t reserved = size == GAUZE_TASK_BLOCK ? GAUZE_TASK_AT_RESERVED : GAUZE_CENTRAL_AT_RESERVED;
+  const size_t checksum = size - 4;
+  return is_zero(block, reserved, checksum) && read_u32(block + checksum) == gauze_crc32c(0, block, checksum);
 }
 
 /* high - low, or 0 when that is no range: then it is refused. */
@@ -40,21 +48,9 @@ static int are_limits(const gauze_task* task) {
   return (task->window_seconds == 0) == (task->window_nano == GAUZE_NO_LIMIT);
 }
 
-int gauze_task_load(gauze_task* task, const unsigned char* block, size_t size) {
-  if (task == NULL || block == NULL) return GAUZE_E_ARGUMENT;
-  wipe_bytes(task, sizeof *task);
-  if (!is_block(block, size)) return GAUZE_E_TASK;
-  const gauze_mechanism* mechanism = gauze_find_mechanism(block[GAUZE_TASK_AT_MECHANISM]);
-  if (mechanism == NULL || (block[GAUZE_TASK_AT_FLAGS] & ~(GAUZE_FLAG_OTHER | GAUZE_FLAG_VARIANCE)) != 0)
-    return GAUZE_E_TASK;
-  const int64_t high = (int64_t)read_u64(block + GAUZE_TASK_AT_HIGH);
+/* What both kinds of tasks have at the same places. */
+static void take_terms(gauze_task* task, const unsigned char* block) {
   task->mechanism = block[GAUZE_TASK_AT_MECHANISM];
-  task->flags = block[GAUZE_TASK_AT_FLAGS];
-  task->size = read_u32(block + GAUZE_TASK_AT_SIZE);
-  task->parameter = read_u32(block + GAUZE_TASK_AT_PARAMETER);
-  task->low = (int64_t)read_u64(block + GAUZE_TASK_AT_LOW);
-  task->range = range_of(task->low, high);
-  for (int i = 0; i < 3; ++i) task->law[i] = read_u64(block + GAUZE_TASK_AT_LAW + 8 * i);
   task->claimed_nano = read_u64(block + GAUZE_TASK_AT_CLAIMED);
   task->period_seconds = read_u64(block + GAUZE_TASK_AT_PERIOD);
   task->window_seconds = read_u64(block + GAUZE_TASK_AT_WINDOW_SECONDS);
@@ -65,6 +61,19 @@ int gauze_task_load(gauze_task* task, const unsigned char* block, size_t size) {
   copy_bytes(task->text_sha256[0], block + GAUZE_TASK_AT_TEXTS, 32);
   copy_bytes(task->text_sha256[1], block + GAUZE_TASK_AT_TEXTS + 32, 32);
   copy_bytes(task->document_sha256, block + GAUZE_TASK_AT_DOCUMENT, 32);
+}
+
+static int load_local(gauze_task* task, const unsigned char* block) {
+  const gauze_mechanism* mechanism = gauze_find_mechanism(block[GAUZE_TASK_AT_MECHANISM]);
+  if (mechanism == NULL || (block[GAUZE_TASK_AT_FLAGS] & ~(GAUZE_FLAG_OTHER | GAUZE_FLAG_VARIANCE)) != 0)
+    return GAUZE_E_TASK;
+  const int64_t high = (int64_t)read_u64(block + GAUZE_TASK_AT_HIGH);
+  task->flags = block[GAUZE_TASK_AT_FLAGS];
+  task->size = read_u32(block + GAUZE_TASK_AT_SIZE);
+  task->parameter = read_u32(block + GAUZE_TASK_AT_PARAMETER);
+  task->low = (int64_t)read_u64(block + GAUZE_TASK_AT_LOW);
+  task->range = range_of(task->low, high);
+  for (int i = 0; i < 3; ++i) task->law[i] = read_u64(block + GAUZE_TASK_AT_LAW + 8 * i);
   if (!are_values(task, mechanism->is_mean) || (!mechanism->is_mean && high != 0) || !are_limits(task))
     return GAUZE_E_TASK;
   if (task->law[2] != 0 && task->mechanism != GAUZE_HYBRID) return GAUZE_E_TASK;
@@ -75,6 +84,19 @@ int gauze_task_load(gauze_task* task, const unsigned char* block, size_t size) {
   payload += task->flags & GAUZE_FLAG_VARIANCE ? 1 : 0;
   if (payload > GAUZE_LARGEST_PAYLOAD) return GAUZE_E_TASK;
   task->payload_size = (uint32_t)payload;
+  return GAUZE_OK;
+}
+
+int gauze_task_load(gauze_task* task, const unsigned char* block, size_t size) {
+  if (task == NULL || block == NULL) return GAUZE_E_ARGUMENT;
+  wipe_bytes(task, sizeof *task);
+  if (!is_block(block, size)) return GAUZE_E_TASK;
+  take_terms(task, block);
+  const int state = size == GAUZE_TASK_BLOCK ? load_local(task, block) : gauze_central_load(task, block);
+  if (state != GAUZE_OK) {
+    wipe_bytes(task, sizeof *task);
+    return state;
+  }
   gauze_sha256 digest;
   gauze_sha256_begin(&digest);
   gauze_sha256_add(&digest, block, size);

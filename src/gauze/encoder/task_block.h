@@ -1,4 +1,5 @@
-/* The task block, byte by byte (docs/formats/collect.md): what a collector writes and a device reads. */
+/* The task block, byte by byte (docs/formats/collect.md): what a collector writes and a device reads. That of a local task has 256 bytes,
+ * that of a central one 512: the same up to the document's digest, then its fields. */
 #ifndef GAUZE_TASK_BLOCK_H
 #define GAUZE_TASK_BLOCK_H
 
@@ -32,8 +33,17 @@ enum {
   GAUZE_DUCHI = 13,
   GAUZE_PIECEWISE = 14,
   GAUZE_HYBRID = 15,
-  GAUZE_LAPLACE = 16
+  GAUZE_LAPLACE = 16,
+  GAUZE_CENTRAL = 32 /* none: records go to the curator as they are */
 };
+
+/* What a field of a central task is. */
+enum {
+  GAUZE_FIELD_CATEGORY = 0,
+  GAUZE_FIELD_NUMBER = 1,
+  GAUZE_FIELD_OTHER = 2 /* a category whose last value is `other` */
+};
+#define GAUZE_MOST_CENTRAL_NANO UINT64_C(1000000000000000) /* of the epsilon for life of a central task */
 
 /* Flags: the last value stands for all that are not listed; half of the devices report the square. */
 enum { GAUZE_FLAG_OTHER = 1, GAUZE_FLAG_VARIANCE = 2 };
@@ -59,6 +69,14 @@ enum {
   GAUZE_TASK_AT_DOCUMENT = 196,
   GAUZE_TASK_AT_RESERVED = 228,
   GAUZE_TASK_AT_CHECKSUM = 252
+};
+
+/* Of a central task, whose law, parameter, ends and window are 0, and whose epsilon is for life. */
+enum {
+  GAUZE_CENTRAL_AT_FIELDS = 228,
+  GAUZE_CENTRAL_FIELD = 17, /* bytes: what it is, its lowest number (i64), its highest (i64) */
+  GAUZE_CENTRAL_AT_RESERVED = 500,
+  GAUZE_CENTRAL_AT_CHECKSUM = 508
 };
 
 #endif

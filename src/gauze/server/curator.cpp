@@ -40,6 +40,13 @@ Result<SecretBytes> secret_of(KeyFile& keys, std::string_view name) {
   return made;
 }
 
+/// A consistent copy of one file of SQLite.
+Result<void> copy_database(const fs::path& from, const fs::path& to) {
+  GAUZE_TRY(const auto file, SqliteFile::open(from, SqliteFile::Access::write, 10'000, "file of records"));
+  GAUZE_TRY(SqliteStatement copy, file->prepare("VACUUM INTO ?"));
+  return copy.bind(to.string()).run();
+}
+
 IngestTask::State ingest_state(VersionState state) {
   switch (state) {
     case VersionState::active:
@@ -84,7 +91,8 @@ Result<void> Curator::open_all() {
   GAUZE_TRY(const KeyEncryptionKey key, read_key_encryption_key(config_.key));
   const bool is_new = !fs::exists(paths_.keys, problem);
   if (is_new && fs::exists(paths_.store, problem))
-    return make_error(ErrorCode::bad_data, "the file of keys '{}' is gone, and without it nothing in the store can be read",
+    return make_error(ErrorCode::bad_data,
+                      "the file of keys '{}' is gone, and without it nothing in the store can be read",
                       paths_.keys.string());
   const CryptoProfile profile = config_.sm ? CryptoProfile::sm : CryptoProfile::standard;
   if (is_new) {
@@ -102,19 +110,22 @@ Result<void> Curator::open_all() {
 
   GAUZE_TRY(SecretBytes devices, secret_of(*keys_, kEnrolment));
   GAUZE_TRY(enrolment_, Enrolment::open(paths_.enrolment, std::move(devices), clock_));
-  GAUZE_TRY(sealing_, SealingKeys::open(*keys_, {.sm = config_.sm, .rotation_seconds = config_.key_rotation_seconds}, clock_));
-  GAUZE_TRY(store_, ReportStore::open({.folder = paths_.store,
-                                       .keys = keys_,
-                                       .window = {.periods_back = config_.periods_back, .periods_ahead = config_.periods_ahead},
-                                       .clock = clock_},
-                                      *directory()));
+  GAUZE_TRY(sealing_,
+            SealingKeys::open(*keys_, {.sm = config_.sm, .rotation_seconds = config_.key_rotation_seconds}, clock_));
+  GAUZE_TRY(store_, ReportStore::open(
+                        {.folder = paths_.store,
+                         .keys = keys_,
+                         .window = {.periods_back = config_.periods_back, .periods_ahead = config_.periods_ahead},
+                         .clock = clock_},
+                        *directory()));
   GAUZE_TRY(Ledger ledger, Ledger::create(paths_.ledger, {.clock = clock_}));
   GAUZE_TRY(Ledger reader, ledger.reader());
   reader_ = std::make_unique<Ledger>(std::move(reader));
   ledger_ = std::make_shared<GroupCommit>(std::move(ledger));
-  GAUZE_TRY_VOID(trail_->record({.kind = "curator started",
-                                 .who = "curator",
-                                 .details = Json::object({{"configuration", sha256_hex(curator_config_text(config_))}})}));
+  GAUZE_TRY_VOID(
+      trail_->record({.kind = "curator started",
+                      .who = "curator",
+                      .details = Json::object({{"configuration", sha256_hex(curator_config_text(config_))}})}));
   GAUZE_TRY_VOID(tick());
   thread_ = std::thread([this] { keep_promises(); });
   return {};
@@ -148,8 +159,9 @@ void Curator::take_tasks(const TaskRegistry::Snapshot& snapshot) {
     made.approved_at = version.approved_at;
     made.ends_at = version.ends_at();
     made.retention_days = static_cast<int>(version.retention_days());
-    made.reports_per_period = version.central() != nullptr ? std::optional(version.central()->spec().reports_per_period)
-                                                           : version.local()->spec().limits.reports_per_period;
+    made.reports_per_period = version.central() != nullptr
+                                  ? std::optional(version.central()->spec().reports_per_period)
+                                  : version.local()->spec().limits.reports_per_period;
     known.push_back(std::move(made));
   }
   auto directory = std::make_shared<const TaskDirectory>(std::move(known));
@@ -165,6 +177,12 @@ std::shared_ptr<const TaskDirectory> Curator::directory() const {
 Result<std::vector<Balance>> Curator::balances() const {
   const std::lock_guard guard(mutex_);
   return reader_->balances();
+}
+
+Result<void> Curator::create_dataset(const DatasetTerms& terms) {
+  GAUZE_TRY(Ledger ledger, Ledger::open(paths_.ledger, {.clock = clock_}));
+  GAUZE_TRY_VOID(ledger.create_dataset(terms));
+  return {};
 }
 
 std::vector<std::string> Curator::troubles() const {
@@ -185,6 +203,20 @@ Result<std::vector<SweptDate>> Curator::sweep(std::int64_t as_of_day, const std:
   return store_->sweep(as_of_day, record);
 }
 
+Result<void> Curator::backup(const fs::path& folder, const std::string& who) {
+  std::error_code problem;
+  if (!fs::create_directory(folder, problem))
+    return make_error(ErrorCode::io, "cannot make the folder '{}': {}", folder.string(),
+                      problem ? problem.message() : "it is there already");
+  fs::permissions(folder, fs::perms::owner_all, problem);
+  const Paths to(folder);
+  GAUZE_TRY_VOID(trail_->record({.kind = "backup made", .who = who}));
+  GAUZE_TRY_VOID(store_->backup(to.store));
+  GAUZE_TRY_VOID(copy_database(paths_.records, to.records));
+  GAUZE_TRY_VOID(copy_database(paths_.enrolment, to.enrolment));
+  return copy_database(paths_.ledger, to.ledger);
+}
+
 Result<void> Curator::rewrap(const std::string& who) {
   GAUZE_TRY(const KeyEncryptionKey key, read_key_encryption_key(config_.key));
   GAUZE_TRY_VOID(keys_->rewrap(key));
@@ -193,11 +225,10 @@ Result<void> Curator::rewrap(const std::string& who) {
 
 Result<void> Curator::record_keys(const std::vector<SealingKeys::Change>& changes, const std::string& who) {
   for (const SealingKeys::Change& change : changes)
-    GAUZE_TRY_VOID(trail_->record(
-        {.kind = fmt::format("sealing key {}", word_of(kSealingStateWords, change.state)),
-         .who = who,
-         .subject = change.id,
-         .details = Json::object({{"suite", number_of(change.suite)}})}));
+    GAUZE_TRY_VOID(trail_->record({.kind = fmt::format("sealing key {}", word_of(kSealingStateWords, change.state)),
+                                   .who = who,
+                                   .subject = change.id,
+                                   .details = Json::object({{"suite", number_of(change.suite)}})}));
   return {};
 }
 

@@ -63,6 +63,8 @@ class Curator {
   [[nodiscard]] ReportStore& store() { return *store_; }
   [[nodiscard]] const std::shared_ptr<GroupCommit>& ledger() { return ledger_; }
   [[nodiscard]] Result<std::vector<Balance>> balances() const;
+  /// A new budget. Serialised with nothing: nobody charges it before it is there.
+  [[nodiscard]] Result<void> create_dataset(const DatasetTerms& terms);
   /// What the store must know of all approved tasks, now.
   [[nodiscard]] std::shared_ptr<const TaskDirectory> directory() const;
   /// By which merged states tell this curator from others: 64 hexadecimal digits.
@@ -73,6 +75,8 @@ class Curator {
 
   /// Everything that expires on that day or before it goes, at the word of `who`.
   [[nodiscard]] Result<std::vector<SweptDate>> sweep(std::int64_t as_of_day, const std::string& who);
+  /// A copy of store, records, enrolments and ledger in a folder that must not be there yet; never of the file of keys.
+  [[nodiscard]] Result<void> backup(const std::filesystem::path& folder, const std::string& who);
   /// Wraps the file of keys by the key that the configuration names at present.
   [[nodiscard]] Result<void> rewrap(const std::string& who);
   /// A new active sealing key for each suite, at the word of `who`.

@@ -116,6 +116,21 @@ const tests = {
       { number: Infinity }, { number: -1e300 }, { number: 2n ** 64n }, { number: "1" }, { text: "x".repeat(100_000) }, { text: 3 }];
     for (const value of strange) assert.equal(device.encode(task, value, now).length, 1);
   },
+  "writes records of central tasks, and charges nothing": () => {
+    const central = g.task(Buffer.from(file.tasks.find(({ name }) => name === "central").block, "base64"));
+    assert.equal(central.fields, 5);
+    assert.equal(central.costNano, 0n);
+    assert.equal(task.fields, 0);
+    const device = g.device({ secret, lifetimeEpsilon: 0 });
+    const values = [{ number: 37n }, { category: 2 }, { category: 1 }, { number: -123 }, null];
+    refused(codes.CONSENT, () => device.encode(central, values, now));
+    device.consent(central, Buffer.from(file.tasks.find(({ name }) => name === "central").block, "base64").subarray(132, 164), now);
+    const before = device.ledger();
+    assert.equal(device.encode(central, values, now).length, central.payloadBytes);
+    assert.deepEqual(device.ledger(), before);
+    for (const wrong of [values.slice(1), [...values, null], { number: 1 }, null, 3]) refused(codes.ARGUMENT, () => device.encode(central, wrong, now));
+    refused(codes.ARGUMENT, () => device.encode(task, [{ category: 1 }], now));
+  },
   "gives no report without random bytes, and keeps the charge": () => {
     const device = g.device({ secret, lifetimeEpsilon: 1 });
     device.consent(task, text, now);
@@ -134,6 +149,7 @@ const tests = {
     device.consent(task, text, now);
     refused(codes.TASK, () => g.task(new Uint8Array(256)));
     refused(codes.TASK, () => g.task(new Uint8Array(300)));
+    refused(codes.TASK, () => g.task(new Uint8Array(513)));
     refused(codes.TASK, () => g.task(block.map((byte, i) => byte ^ (i === 60))));
     refused(codes.ARGUMENT, () => g.task("text"));
     refused(codes.ARGUMENT, () => g.device());

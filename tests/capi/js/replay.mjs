@@ -67,6 +67,24 @@ export function replay(g, file) {
     same(line.name, "ledger", toHex(device.ledger()), line.ledger_after);
     same(line.name, "unused random bytes", left, 0);
   }
+  for (const line of file.records) {
+    const known = tasks.get(line.task);
+    const device = deviceFor(known);
+    const before = toHex(device.ledger());
+    let result = 0;
+    let record = "";
+    const left = withBytes(fromHex(line.random), () => {
+      try {
+        record = toHex(device.encode(known.task, line.values.map(valueOf), BigInt(line.time)));
+      } catch (error) {
+        result = error.code;
+      }
+    });
+    same(line.name, "result", result, line.result);
+    if (line.result === 0) same(line.name, "record", record, line.record);
+    same(line.name, "ledger", toHex(device.ledger()), before);
+    same(line.name, "unused random bytes", left, 0);
+  }
   for (const line of file.blocks) {
     const known = tasks.get(line.task);
     const device = deviceFor(known);
@@ -75,7 +93,7 @@ export function replay(g, file) {
     const payloads = Array.from({ length: line.count }, (_, i) => all.slice(i * size, (i + 1) * size));
     withBytes(fromHex(line.random), () => same(line.task, "block", toHex(device.block(known.task, payloads, BigInt(line.time))), line.block));
   }
-  return { failures, lines: file.tasks.length + file.vectors.length + file.blocks.length };
+  return { failures, lines: file.tasks.length + file.vectors.length + file.records.length + file.blocks.length };
 }
 
 /// What an app does in a day: consent, report, block, batch. Returns the batch and what is inside.

@@ -10,6 +10,7 @@ export async function report(block: Uint8Array, secret: Uint8Array, text: ArrayB
   const again = g.device({ secret, ledger: device.ledger(), consents: [consent] });
   try {
     const payloads = [again.encode(task, { category: 3 }, 1n), again.encode(task, { number: 42n }, 2), again.encode(task, { text: "a" }, 3), again.encode(task, null, 4)];
+    if (task.fields > 0) payloads.push(again.encode(task, [{ number: 3n }, { category: 1 }, null], 5));
     return await g.seal(key, "0011223344556677", [again.block(task, payloads, 5)]);
   } catch (error) {
     if (error instanceof GauzeError && error.code === codes.BUDGET) again.withdraw(task);

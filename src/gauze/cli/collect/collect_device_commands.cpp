@@ -8,7 +8,6 @@ namespace gauze::cli {
 namespace {
 
 using collect::DeviceFolder;
-using collect::Task;
 
 Result<int> run_device_init(Invocation& invocation) {
   GAUZE_TRY(const std::string folder, invocation.text("folder"));
@@ -62,7 +61,8 @@ Result<int> run_consent(Invocation& invocation) {
   GAUZE_TRY(const std::string folder, invocation.text("folder"));
   if (invocation.has("grant") == invocation.has("withdraw"))
     return make_error(ErrorCode::usage, "give either --grant or --withdraw");
-  GAUZE_TRY(const Task task, read_task(invocation));
+  GAUZE_TRY(const collect::AnyTask any, read_any_task(invocation));
+  const collect::DeviceTask& task = collect::device_task(any);
   GAUZE_TRY(const std::string language, invocation.text("language"));
   GAUZE_TRY(const std::uint64_t time, time_of(invocation));
   GAUZE_TRY(DeviceFolder device, DeviceFolder::open(folder));
@@ -74,7 +74,7 @@ Result<int> run_consent(Invocation& invocation) {
   }
   const bool granted = invocation.has("grant");
   if (invocation.json()) {
-    invocation.print_json(Json::object({{"task", task.spec().name},
+    invocation.print_json(Json::object({{"task", task.terms().name},
                                         {"hash", task.hash()},
                                         {"granted", granted},
                                         {"language", granted ? Json(language) : Json()},
@@ -82,8 +82,8 @@ Result<int> run_consent(Invocation& invocation) {
   } else if (granted) {
     invocation.out().write(language == "zh" ? task.statement().zh : task.statement().en);
   }
-  invocation.note(granted ? fmt::format("consent to '{}' is recorded", task.spec().name)
-                          : fmt::format("consent to '{}' is withdrawn: nothing more is encoded", task.spec().name));
+  invocation.note(granted ? fmt::format("consent to '{}' is recorded", task.terms().name)
+                          : fmt::format("consent to '{}' is withdrawn: nothing more is encoded", task.terms().name));
   return 0;
 }
 

@@ -27,6 +27,12 @@ Result<collect::Task> read_task(const Invocation& invocation, std::string_view n
   return collect::Task::parse(text);
 }
 
+Result<collect::AnyTask> read_any_task(const Invocation& invocation, std::string_view name) {
+  GAUZE_TRY(const std::string path, invocation.text(name));
+  GAUZE_TRY(const std::string text, invocation.read_input(path, kLargestTask));
+  return collect::parse_any_task(text);
+}
+
 Result<std::optional<std::uint64_t>> optional_nano(const Invocation& invocation, std::string_view name) {
   GAUZE_TRY(const auto amount, invocation.optional_rational(name));
   if (!amount) return std::optional<std::uint64_t>();

@@ -1,4 +1,6 @@
 // collect task, collect task check, collect task show.
+#include <functional>
+
 #include "gauze/base/joined.h"
 #include "gauze/cli/collect/collect_flags.h"
 #include "gauze/cli/core/commands.h"
@@ -10,6 +12,10 @@
 namespace gauze::cli {
 namespace {
 
+using collect::AnyTask;
+using collect::AnyTaskSpec;
+using collect::CentralTask;
+using collect::DeviceTask;
 using collect::NumberField;
 using collect::Question;
 using collect::Task;
@@ -80,22 +86,23 @@ Result<TaskSpec> spec_of_flags(const Invocation& invocation) {
   return spec;
 }
 
-Result<TaskSpec> read_task_spec(const Invocation& invocation) {
+Result<AnyTaskSpec> read_task_spec(const Invocation& invocation) {
   const auto path = invocation.optional_text("spec");
-  if (!path) return spec_of_flags(invocation);
+  if (!path) {
+    GAUZE_TRY(TaskSpec spec, spec_of_flags(invocation));
+    return AnyTaskSpec(std::move(spec));
+  }
   for (const std::string& name : kSpecFlags)
     if (invocation.has(name))
       return make_error(ErrorCode::usage, "--{} and a file with the specification exclude each other", name);
   GAUZE_TRY(const std::string yaml, invocation.read_input(*path, kLargestSpec));
-  return collect::parse_task_spec(yaml, *path == "-" ? "" : *path);
+  return collect::parse_any_task_spec(yaml, *path == "-" ? "" : *path);
 }
 
-void print_task(Invocation& invocation, const Task& task) {
+using Line = std::function<void(std::string_view name, std::string_view text)>;
+
+void print_law(const Task& task, const Line& line) {
   const TaskSpec& spec = task.spec();
-  const auto line = [&](std::string_view name, std::string_view text) {
-    invocation.out().print("{} {}\n", invocation.out_style().bold(fmt::format("{:<12}", name)), text);
-  };
-  line("task", fmt::format("{} ({})", spec.name, task.is_draft() ? "a draft" : "complete"));
   line("asks", spec.question == Question::frequency
                    ? fmt::format("which of {} values", spec.size())
                    : fmt::format("a number from {} to {}{}", spec.number.text(spec.number.low),
@@ -103,23 +110,49 @@ void print_task(Invocation& invocation, const Task& task) {
   line("mechanism", fmt::format("{}, {} for a report", task.mechanism().name, counted(task.payload_bytes(), "byte")));
   line("epsilon", fmt::format("{} a report as drawn, {} declared", collect::nano_text(task.cost_nano()),
                               collect::nano_text(spec.epsilon_nano)));
+}
+
+void print_law(const CentralTask& task, const Line& line) {
+  for (const collect::RecordField& field : task.spec().fields)
+    line("asks", field.is_category()
+                     ? fmt::format("{}: which of {} values", field.name, field.values.size())
+                     : fmt::format("{}: a number from {} to {}", field.name, field.number.text(field.number.low),
+                                   field.number.text(field.number.high)));
+  line("mechanism",
+       fmt::format("none on the device, {} for a record; the curator is trusted, and adds noise to answers",
+                   counted(task.payload_bytes(), "byte")));
+  line("epsilon", fmt::format("{} for life, all answers together", collect::nano_text(task.spec().epsilon_nano)));
+  line("records", fmt::format("at most {} of an enrolment in a period", task.spec().reports_per_period));
+}
+
+void print_task(Invocation& invocation, const AnyTask& any) {
+  const DeviceTask& task = collect::device_task(any);
+  const Line line = [&](std::string_view name, std::string_view text) {
+    invocation.out().print("{} {}\n", invocation.out_style().bold(fmt::format("{:<12}", name)), text);
+  };
+  line("task", fmt::format("{} ({})", task.terms().name, task.is_draft() ? "a draft" : "complete"));
+  std::visit([&](const auto& one) { print_law(one, line); }, any);
   line("hash", task.hash());
   if (task.is_draft()) {
     std::string missing;
-    for (const std::string& name : spec.missing()) missing += (missing.empty() ? "" : ", ") + name;
+    for (const std::string& name : task.terms().missing()) missing += (missing.empty() ? "" : ", ") + name;
     line("missing", missing);
   }
   invocation.out().print("\n{}\n{}\n{}", invocation.out_style().bold("what users are told"), task.statement().en,
                          task.statement().zh);
 }
 
+PrivacyLabel label_of(const Task& task) { return task.label("task of local collection"); }
+PrivacyLabel label_of(const CentralTask& task) { return task.label(); }
+
 Result<int> run_task(Invocation& invocation) {
   GAUZE_TRY_VOID(check_plain_output(invocation));
-  GAUZE_TRY(TaskSpec spec, read_task_spec(invocation));
-  GAUZE_TRY(const Task task, Task::make(std::move(spec)));
+  GAUZE_TRY(AnyTaskSpec spec, read_task_spec(invocation));
+  GAUZE_TRY(const AnyTask any, collect::make_any_task(std::move(spec)));
+  const DeviceTask& task = collect::device_task(any);
   invocation.warn_all(task.warnings());
   const std::string output = invocation.optional_text("output").value_or("");
-  PrivacyLabel label = task.label("task of local collection");
+  PrivacyLabel label = std::visit([](const auto& one) { return label_of(one); }, any);
   if (!output.empty()) {
     GAUZE_TRY_VOID(publish_bytes(invocation, output, task.to_json().dump(2) + "\n", label));
     invocation.note("wrote " + output + " and its label");
@@ -129,38 +162,43 @@ Result<int> run_task(Invocation& invocation) {
     object.set("label", label.to_json());
     invocation.print_json(std::move(object));
   } else if (output != "-") {
-    print_task(invocation, task);
+    print_task(invocation, any);
   }
   return 0;
 }
 
 Result<int> run_task_check(Invocation& invocation) {
-  const auto read = read_task(invocation, "file");
+  const auto read = read_any_task(invocation, "file");
   // Whatever is wrong with it is bad data here, where nothing would be encoded.
   if (!read && read.error().code == ErrorCode::cost_above_claim)
     return make_error(ErrorCode::bad_data, "{}", read.error().message);
-  GAUZE_TRY(const Task task, read);
-  GAUZE_TRY_VOID(task.check());
+  GAUZE_TRY(const AnyTask any, read);
+  GAUZE_TRY_VOID(collect::check_any_task(any));
+  const DeviceTask& task = collect::device_task(any);
   invocation.warn_all(task.warnings());
   if (invocation.json())
-    invocation.print_json(Json::object({{"name", task.spec().name},
+    invocation.print_json(Json::object({{"name", task.terms().name},
                                         {"hash", task.hash()},
                                         {"state", task.is_draft() ? "draft" : "complete"},
                                         {"cost", Json::number(collect::nano_text(task.cost_nano()))},
                                         {"valid", true}}));
+  else if (std::holds_alternative<CentralTask>(any))
+    invocation.out().print("{}: text, block and hash agree; answers cost at most epsilon {} for life\n",
+                           task.terms().name, collect::nano_text(task.terms().epsilon_nano));
   else
-    invocation.out().print("{}: text, block and hash agree; a report costs epsilon {}\n", task.spec().name,
+    invocation.out().print("{}: text, block and hash agree; a report costs epsilon {}\n", task.terms().name,
                            collect::nano_text(task.cost_nano()));
   return 0;
 }
 
 Result<int> run_task_show(Invocation& invocation) {
-  GAUZE_TRY(const Task task, read_task(invocation, "file"));
+  GAUZE_TRY(const AnyTask any, read_any_task(invocation, "file"));
+  const DeviceTask& task = collect::device_task(any);
   invocation.warn_all(task.warnings());
   if (invocation.json())
     invocation.print_json(task.to_json());
   else
-    print_task(invocation, task);
+    print_task(invocation, any);
   return 0;
 }
 
@@ -198,6 +236,8 @@ void register_collect_task_commands(Registry& registry) {
            "Reads a specification (docs/formats/collect.md), or takes it from flags, and writes a task: a document for people, "
            "the block of 256 bytes that devices load, its SHA-256, which is its name on the wire, and a statement for users "
            "in English and Chinese. Probabilities are fixed as integers; a device computes itself what they cost.\n\n"
+           "With `mode: central` nothing is disturbed on the device: records of the fields that are named go, sealed, to a curator "
+           "who is trusted and adds noise to answers; epsilon is then the most that all answers cost for life.\n\n"
            "A task without purpose, legal basis, retention and the like is a draft: it can be tried, but no server takes it. "
            "--profile refuses (exit 3) an epsilon above the ceiling of the standard unless --deviation says why.\n\n"
            "With --json: the task, and label.",

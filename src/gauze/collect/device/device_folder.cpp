@@ -78,9 +78,9 @@ Result<DeviceFolder> DeviceFolder::open(const fs::path& folder) {
   return device;
 }
 
-fs::path DeviceFolder::consent_path(const Task& task) const { return consents_of(folder_) / task.hash(); }
+fs::path DeviceFolder::consent_path(const DeviceTask& task) const { return consents_of(folder_) / task.hash(); }
 
-Result<gauze_device> DeviceFolder::device(const Task& task) const {
+Result<gauze_device> DeviceFolder::device(const DeviceTask& task) const {
   gauze_device device = {};
   GAUZE_TRY_VOID(read_exactly(secret_of(folder_), device.secret, sizeof device.secret, "the secret"));
   device.random = random_bytes_of_thread;
@@ -90,7 +90,7 @@ Result<gauze_device> DeviceFolder::device(const Task& task) const {
   return device;
 }
 
-Result<void> DeviceFolder::grant(const Task& task, bool in_chinese, std::uint64_t time) {
+Result<void> DeviceFolder::grant(const DeviceTask& task, bool in_chinese, std::uint64_t time) {
   GAUZE_TRY(gauze_device device, this->device(task));
   const unsigned char* text = task.loaded().text_sha256[in_chinese ? 1 : 0];
   if (gauze_consent_grant(&device.consent, &task.loaded(), device.secret, text, time) != GAUZE_OK)
@@ -98,7 +98,7 @@ Result<void> DeviceFolder::grant(const Task& task, bool in_chinese, std::uint64_
   return write_file(consent_path(task), as_text(device.consent), FileReaders::owner_alone);
 }
 
-Result<bool> DeviceFolder::withdraw(const Task& task) {
+Result<bool> DeviceFolder::withdraw(const DeviceTask& task) {
   std::error_code error;
   const bool was_there = fs::remove(consent_path(task), error);
   if (error) return make_error(ErrorCode::io, "cannot remove {}: {}", consent_path(task).string(), error.message());
@@ -106,10 +106,20 @@ Result<bool> DeviceFolder::withdraw(const Task& task) {
 }
 
 Result<std::string> DeviceFolder::encode(const Task& task, const gauze_value& value, std::uint64_t time) {
+  return encode_report(task, {&value, 1}, time);
+}
+
+Result<std::string> DeviceFolder::encode(const CentralTask& task, std::span<const gauze_value> values,
+                                         std::uint64_t time) {
+  return encode_report(task, values, time);
+}
+
+Result<std::string> DeviceFolder::encode_report(const DeviceTask& task, std::span<const gauze_value> values,
+                                                std::uint64_t time) {
   GAUZE_TRY(const gauze_device device, this->device(task));
   gauze_ledger charged = ledger_;
   std::string payload(task.payload_bytes(), '\0');
-  const int state = gauze_encode(&task.loaded(), &device, time, &value, 1, &charged, nullptr,
+  const int state = gauze_encode(&task.loaded(), &device, time, values.data(), values.size(), &charged, nullptr,
                                  reinterpret_cast<unsigned char*>(payload.data()));
   switch (state) {
     case GAUZE_OK:
@@ -117,7 +127,7 @@ Result<std::string> DeviceFolder::encode(const Task& task, const gauze_value& va
     case GAUZE_E_CONSENT:
       return make_error(ErrorCode::not_authorised,
                         "the user of this device has not agreed to the task '{}' as its text is now",
-                        task.spec().name);
+                        task.terms().name);
     case GAUZE_E_COST:
       GAUZE_TRY_VOID(task.check_claim());
       break;
@@ -125,7 +135,7 @@ Result<std::string> DeviceFolder::encode(const Task& task, const gauze_value& va
       return make_error(
           ErrorCode::budget_exhausted,
           "a report of the task '{}' costs epsilon {}, which a limit of the device or of the task does not allow",
-          task.spec().name, nano_text(task.cost_nano()));
+          task.terms().name, nano_text(task.cost_nano()));
     case GAUZE_E_LEDGER:
       return make_error(ErrorCode::bad_data, "the ledger of the device is damaged: nothing is encoded");
     default:

@@ -3,9 +3,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "gauze/base/error.h"
+#include "gauze/collect/task/central_task.h"
 #include "gauze/collect/task/task.h"
 #include "gauze/encoder/ledger_figures.h"
 #include "gauze/files/file_descriptor.h"
@@ -30,13 +32,16 @@ class DeviceFolder {
   [[nodiscard]] static Result<DeviceFolder> open(const std::filesystem::path& folder);
 
   /// Keeps the user's consent to the statement, in English or Chinese.
-  [[nodiscard]] Result<void> grant(const Task& task, bool in_chinese, std::uint64_t time);
+  [[nodiscard]] Result<void> grant(const DeviceTask& task, bool in_chinese, std::uint64_t time);
   /// Forgets it; whether there was one.
-  [[nodiscard]] Result<bool> withdraw(const Task& task);
+  [[nodiscard]] Result<bool> withdraw(const DeviceTask& task);
 
   /// One report in a block of its own. `not_authorised` without consent, `budget_exhausted` when a limit would be exceeded,
   /// `cost_above_claim`, `bad_data` for a damaged ledger.
   [[nodiscard]] Result<std::string> encode(const Task& task, const gauze_value& value, std::uint64_t time);
+  /// One record of a central task, a value for each field: it charges nothing. `not_authorised` without consent.
+  [[nodiscard]] Result<std::string> encode(const CentralTask& task, std::span<const gauze_value> values,
+                                           std::uint64_t time);
 
   /// {"window":{"spent","left"},"lifetime":{"spent","left"}} at that time; left is null without a limit.
   [[nodiscard]] Result<Json> ledger_json(std::uint64_t time) const;
@@ -46,9 +51,11 @@ class DeviceFolder {
  private:
   DeviceFolder(std::filesystem::path folder, FileDescriptor lock)
       : folder_(std::move(folder)), lock_(std::move(lock)) {}
-  [[nodiscard]] Result<gauze_device> device(const Task& task) const;
+  [[nodiscard]] Result<gauze_device> device(const DeviceTask& task) const;
   [[nodiscard]] Result<gauze_ledger_figures> figures(std::uint64_t time) const;
-  [[nodiscard]] std::filesystem::path consent_path(const Task& task) const;
+  [[nodiscard]] Result<std::string> encode_report(const DeviceTask& task, std::span<const gauze_value> values,
+                                                  std::uint64_t time);
+  [[nodiscard]] std::filesystem::path consent_path(const DeviceTask& task) const;
 
   std::filesystem::path folder_;
   FileDescriptor lock_;  ///< held while the object lives

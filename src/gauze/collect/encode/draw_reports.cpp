@@ -41,6 +41,14 @@ void simulate_reports(const Task& task, SeededRandom& random, std::span<const ga
   draw(task, random, values, payloads);
 }
 
+void write_records(const CentralTask& task, SecureRandom& random, std::span<const gauze_value> values,
+                   unsigned char* payloads) {
+  const std::size_t fields = task.spec().fields.size();
+  for (std::size_t at = 0; at < values.size(); at += fields, payloads += task.payload_bytes())
+    GAUZE_CHECK(gauze_write_record(&task.loaded(), bytes_of_words, &static_cast<RandomWords&>(random),
+                                   values.data() + at, payloads) == GAUZE_OK);
+}
+
 int random_bytes_of_thread(void*, unsigned char* out, std::size_t size) {
   return bytes_of_words(&SecureRandom::of_thread(), out, size);
 }

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <span>
 
+#include "gauze/collect/task/central_task.h"
 #include "gauze/collect/task/task.h"
 #include "gauze/random/secure_random.h"
 #include "gauze/random/seeded_random.h"
@@ -22,6 +23,11 @@ void draw_reports(const Task& task, SecureRandom& random, std::span<const gauze_
 /// The same from a seed: for simulations. What comes out must not be sent.
 void simulate_reports(const Task& task, SeededRandom& random, std::span<const gauze_value> values,
                       unsigned char* payloads);
+
+/// Writes one record for as many values as a central task has fields, by the encoder that runs on devices. Nothing is disturbed: a record
+/// is what it is, and only what is no value of a category is drawn.
+void write_records(const CentralTask& task, SecureRandom& random, std::span<const gauze_value> values,
+                   unsigned char* payloads);
 
 /// Random bytes for the encoder of a device in this process.
 int random_bytes_of_thread(void* context, unsigned char* out, std::size_t size);

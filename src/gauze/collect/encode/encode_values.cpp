@@ -18,12 +18,6 @@ constexpr std::size_t kGrain = 4'096;
 constexpr std::size_t kLongestLine = std::size_t{1} << 20;
 constexpr std::size_t kReadBytes = std::size_t{1} << 20;
 
-TaskHash hash_of(const Task& task) {
-  TaskHash hash{};
-  std::copy(std::begin(task.loaded().hash), std::end(task.loaded().hash), hash.begin());
-  return hash;
-}
-
 BlockId random_id() {
   BlockId id{};
   random_bytes_of_thread(nullptr, id.data(), id.size());
@@ -36,19 +30,40 @@ std::size_t reports_of_block(std::size_t payload_bytes) {
                                (kMostBlockBytes - kBlockHeaderBytes - kBlockCheckBytes) / payload_bytes);
 }
 
+/// How values become the reports of a task: one value a report, or one a field.
+struct Encoding {
+  const DeviceTask& task;
+  std::size_t values_per_report;
+  std::function<void(std::span<const gauze_value>, unsigned char* payloads)> encode;
+};
+
+Encoding encoding_of(const Task& task) {
+  return {task, 1, [&task](std::span<const gauze_value> values, unsigned char* payloads) {
+            draw_reports(task, SecureRandom::of_thread(), values, payloads);
+          }};
+}
+
+Encoding encoding_of(const CentralTask& task) {
+  return {task, task.spec().fields.size(), [&task](std::span<const gauze_value> values, unsigned char* payloads) {
+            write_records(task, SecureRandom::of_thread(), values, payloads);
+          }};
+}
+
 /// Collects values, encodes them a batch at a time and hands on the reports.
 class BatchEncoder {
  public:
-  BatchEncoder(const Task& task, const EncodeRequest& request, const ReportSink& sink, Progress& progress)
-      : task_(&task), request_(request), sink_(&sink), progress_(&progress) {
+  BatchEncoder(Encoding encoding, const EncodeRequest& request, const ReportSink& sink, Progress& progress)
+      : encoding_(std::move(encoding)), request_(request), sink_(&sink), progress_(&progress) {
     progress.begin("encoding", 0);
     // whole blocks, so that only the last one is a short one
-    const std::size_t block = reports_of_block(task.payload_bytes());
-    batch_ = std::max(block, std::min(kBatch, kBatchBytes / task.payload_bytes()) / block * block);
+    const std::size_t bytes = encoding_.task.payload_bytes();
+    const std::size_t block = reports_of_block(bytes);
+    batch_ = std::max(block, std::min(kBatch, kBatchBytes / bytes) / block * block) * encoding_.values_per_report;
   }
 
-  [[nodiscard]] Result<void> add(std::string_view text) {
-    values_.push_back(value_of_text(task_->spec(), text));
+  /// The next value: of a device, or of the next field of one.
+  [[nodiscard]] Result<void> add(const gauze_value& value) {
+    values_.push_back(value);
     return values_.size() == batch_ ? flush() : Result<void>();
   }
 
@@ -61,20 +76,23 @@ class BatchEncoder {
   [[nodiscard]] Result<void> flush() {
     if (values_.empty()) return {};
     GAUZE_TRY_VOID(progress_->check());
-    std::string payloads(values_.size() * task_->payload_bytes(), '\0');
-    parallel_for(values_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-      draw_reports(*task_, SecureRandom::of_thread(), std::span(values_).subspan(begin, end - begin),
-                   reinterpret_cast<unsigned char*>(payloads.data()) + begin * task_->payload_bytes());
+    const std::size_t bytes = encoding_.task.payload_bytes();
+    const std::size_t step = encoding_.values_per_report;
+    const std::size_t reports = values_.size() / step;
+    std::string payloads(reports * bytes, '\0');
+    parallel_for(reports, kGrain, [&](std::size_t begin, std::size_t end) {
+      encoding_.encode(std::span(values_).subspan(begin * step, (end - begin) * step),
+                       reinterpret_cast<unsigned char*>(payloads.data()) + begin * bytes);
     });
-    const std::string bytes = formatted_reports(*task_, request_, payloads);
-    done_.reports += values_.size();
-    done_.bytes += bytes.size();
-    progress_->advance(values_.size());
+    const std::string formatted = formatted_reports(encoding_.task, request_, payloads);
+    done_.reports += reports;
+    done_.bytes += formatted.size();
+    progress_->advance(reports);
     values_.clear();
-    return (*sink_)(bytes);
+    return (*sink_)(formatted);
   }
 
-  const Task* task_;
+  Encoding encoding_;
   EncodeRequest request_;
   const ReportSink* sink_;
   Progress* progress_;
@@ -83,29 +101,46 @@ class BatchEncoder {
   EncodedReports done_;
 };
 
-/// Rows of one column on their way to the encoder.
+/// The value of a cell by its column.
+using ValueOfCell = std::function<gauze_value(std::size_t column, std::string_view text)>;
+
+/// Rows of the declared columns on their way to the encoder.
 class ColumnRows final : public table::RowSink {
  public:
-  ColumnRows(BatchEncoder& encoder, const std::vector<std::string>& missing)
-      : encoder_(&encoder), missing_(&missing) {}
+  ColumnRows(BatchEncoder& encoder, std::size_t columns, const std::vector<std::string>& missing, ValueOfCell value)
+      : encoder_(&encoder), columns_(columns), missing_(&missing), value_(std::move(value)) {}
 
   void add(std::span<const std::string_view> cells) override {
-    const bool is_missing = std::find(missing_->begin(), missing_->end(), trimmed(cells.front())) != missing_->end();
-    encode(is_missing ? std::string_view() : cells.front());
+    for (std::size_t i = 0; i < columns_; ++i) {
+      const bool is_missing = std::find(missing_->begin(), missing_->end(), trimmed(cells[i])) != missing_->end();
+      encode(value_(i, is_missing ? std::string_view() : cells[i]));
+    }
   }
-  void add_unreadable() override { encode({}); }
+  void add_unreadable() override {
+    for (std::size_t i = 0; i < columns_; ++i) encode(value_(i, {}));
+  }
   /// What went wrong with the reports, if anything did: nothing is encoded after it.
   [[nodiscard]] Result<void> outcome() const { return outcome_; }
 
  private:
-  void encode(std::string_view text) {
-    if (outcome_) outcome_ = encoder_->add(text);
+  void encode(const gauze_value& value) {
+    if (outcome_) outcome_ = encoder_->add(value);
   }
 
   BatchEncoder* encoder_;
+  std::size_t columns_;
   const std::vector<std::string>* missing_;
+  ValueOfCell value_;
   Result<void> outcome_;
 };
+
+Result<EncodedReports> encode_rows(table::DeclaredSource& source, const std::vector<std::string>& missing,
+                                   BatchEncoder encoder, std::size_t columns, ValueOfCell value, Progress& progress) {
+  ColumnRows rows(encoder, columns, missing, std::move(value));
+  GAUZE_TRY_VOID(source.read(rows, progress));
+  GAUZE_TRY_VOID(rows.outcome());
+  return encoder.finish();
+}
 
 /// Lines of a source; of one that is too long only that it was there.
 class Lines {
@@ -150,7 +185,7 @@ class Lines {
 
 }  // namespace
 
-std::string formatted_reports(const Task& task, const EncodeRequest& request, std::string_view payloads) {
+std::string formatted_reports(const DeviceTask& task, const EncodeRequest& request, std::string_view payloads) {
   const std::size_t bytes = task.payload_bytes();
   std::string out;
   if (request.format == ReportFormat::json_lines) {
@@ -160,7 +195,7 @@ std::string formatted_reports(const Task& task, const EncodeRequest& request, st
     return out;
   }
   BlockHeader header;
-  header.task = hash_of(task);
+  header.task = task.hash_bytes();
   header.period = request.period;
   header.payload_bytes = static_cast<std::uint16_t>(bytes);
   const std::size_t most = reports_of_block(bytes) * bytes;
@@ -176,8 +211,9 @@ std::string formatted_reports(const Task& task, const EncodeRequest& request, st
 Result<EncodedReports> encode_lines(ByteSource& source, const Task& task, const EncodeRequest& request,
                                     const ReportSink& sink, Progress& progress) {
   GAUZE_TRY_VOID(task.check_claim());
-  BatchEncoder encoder(task, request, sink, progress);
-  GAUZE_TRY_VOID(Lines(source).each([&](std::string_view line) { return encoder.add(line); }));
+  BatchEncoder encoder(encoding_of(task), request, sink, progress);
+  GAUZE_TRY_VOID(
+      Lines(source).each([&](std::string_view line) { return encoder.add(value_of_text(task.spec(), line)); }));
   return encoder.finish();
 }
 
@@ -185,11 +221,18 @@ Result<EncodedReports> encode_column(table::DeclaredSource& source, const std::v
                                      const Task& task, const EncodeRequest& request, const ReportSink& sink,
                                      Progress& progress) {
   GAUZE_TRY_VOID(task.check_claim());
-  BatchEncoder encoder(task, request, sink, progress);
-  ColumnRows rows(encoder, missing);
-  GAUZE_TRY_VOID(source.read(rows, progress));
-  GAUZE_TRY_VOID(rows.outcome());
-  return encoder.finish();
+  return encode_rows(
+      source, missing, BatchEncoder(encoding_of(task), request, sink, progress), 1,
+      [&task](std::size_t, std::string_view text) { return value_of_text(task.spec(), text); }, progress);
+}
+
+Result<EncodedReports> encode_records(table::DeclaredSource& source, const std::vector<std::string>& missing,
+                                      const CentralTask& task, const EncodeRequest& request, const ReportSink& sink,
+                                      Progress& progress) {
+  const std::vector<RecordField>& fields = task.spec().fields;
+  return encode_rows(
+      source, missing, BatchEncoder(encoding_of(task), request, sink, progress), fields.size(),
+      [&fields](std::size_t column, std::string_view text) { return value_of_text(fields[column], text); }, progress);
 }
 
 }  // namespace gauze::collect

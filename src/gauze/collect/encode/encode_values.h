@@ -9,6 +9,7 @@
 #include "gauze/base/error.h"
 #include "gauze/base/progress.h"
 #include "gauze/base/words.h"
+#include "gauze/collect/task/central_task.h"
 #include "gauze/collect/task/task.h"
 #include "gauze/files/byte_source.h"
 #include "gauze/table/declared_source.h"
@@ -45,8 +46,15 @@ struct EncodedReports {
                                                    const EncodeRequest& request, const ReportSink& sink,
                                                    Progress& progress);
 
+/// The same for records of a central task: the declared columns of the table are its fields, in their order. What comes out is private as
+/// it is.
+[[nodiscard]] Result<EncodedReports> encode_records(table::DeclaredSource& source,
+                                                    const std::vector<std::string>& missing, const CentralTask& task,
+                                                    const EncodeRequest& request, const ReportSink& sink,
+                                                    Progress& progress);
+
 /// Blocks, or lines of JSON, of reports that lie one after the other.
-[[nodiscard]] std::string formatted_reports(const Task& task, const EncodeRequest& request,
+[[nodiscard]] std::string formatted_reports(const DeviceTask& task, const EncodeRequest& request,
                                             std::string_view payloads);
 
 }  // namespace gauze::collect

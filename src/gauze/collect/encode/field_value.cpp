@@ -7,8 +7,6 @@
 namespace gauze::collect {
 namespace {
 
-constexpr gauze_value kNoValue = {-1, 0, nullptr, 0};
-
 gauze_value in_units(std::int64_t units) { return {1, units, nullptr, 0}; }
 
 /// A whole number of at most 18 digits, which nearly all are.
@@ -38,6 +36,11 @@ gauze_value number_of(const NumberField& field, std::string_view text) {
                                    : std::numeric_limits<std::int64_t>::max());
 }
 
+gauze_value category_of(const ValueList& values, std::string_view text) {
+  const auto found = values.find(text);
+  return found ? gauze_value{0, *found, nullptr, 0} : kNoValue;
+}
+
 std::string_view without_blanks(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
   while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) text.remove_suffix(1);
@@ -48,9 +51,12 @@ std::string_view without_blanks(std::string_view text) {
 
 gauze_value value_of_text(const TaskSpec& spec, std::string_view text) {
   text = without_blanks(text);
-  if (spec.question == Question::mean) return number_of(spec.number, text);
-  const auto found = spec.values.find(text);
-  return found ? gauze_value{0, *found, nullptr, 0} : kNoValue;
+  return spec.question == Question::mean ? number_of(spec.number, text) : category_of(spec.values, text);
+}
+
+gauze_value value_of_text(const RecordField& field, std::string_view text) {
+  text = without_blanks(text);
+  return field.is_category() ? category_of(field.values, text) : number_of(field.number, text);
 }
 
 }  // namespace gauze::collect

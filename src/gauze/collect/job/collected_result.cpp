@@ -5,6 +5,7 @@
 #include <set>
 
 #include "gauze/base/joined.h"
+#include "gauze/collect/count/count_records.h"
 #include "gauze/collect/plan/planner.h"
 
 namespace gauze::collect {
@@ -75,12 +76,25 @@ Json values_json(const CollectedResult& result) {
 
 ReportTask report_task(const Task& task) {
   ReportTask out;
-  std::copy(std::begin(task.loaded().hash), std::end(task.loaded().hash), out.hash.begin());
+  out.hash = task.hash_bytes();
   out.shape = shape_of(task.mechanism(), task.law());
   out.count = task.mechanism().count;
   out.cells = task.mechanism().cells(task.law());
   out.has_part_byte = task.spec().variance;
   return out;
+}
+
+ReportTask report_task(const CentralTask& task) {
+  ReportTask out;
+  out.hash = task.hash_bytes();
+  out.shape.payload_bytes = task.payload_bytes();
+  out.shape.record = std::make_shared<const RecordLayout>(task.spec().layout());
+  out.count = count_records;
+  return out;
+}
+
+ReportTask report_task(const AnyTask& task) {
+  return std::visit([](const auto& one) { return report_task(one); }, task);
 }
 
 Result<CollectedResult> make_result(const Task& task, const Aggregate& aggregate, const ResultRequest& request) {

@@ -7,7 +7,7 @@
 
 #include "gauze/collect/estimate/estimates.h"
 #include "gauze/collect/reports/aggregate.h"
-#include "gauze/collect/task/task.h"
+#include "gauze/collect/task/any_task.h"
 
 namespace gauze::collect {
 
@@ -48,6 +48,9 @@ struct CollectedResult {
 
 /// What counting needs to know of a task.
 [[nodiscard]] ReportTask report_task(const Task& task);
+/// Of a central one: no cells, and a counter that tells which records are out of range.
+[[nodiscard]] ReportTask report_task(const CentralTask& task);
+[[nodiscard]] ReportTask report_task(const AnyTask& task);
 
 /// `invalid_parameter` for a value that the task does not have, one that is twice in a sum, and for what does not fit the question. The
 /// task must outlive the result.

@@ -1,52 +1,19 @@
 #include "gauze/collect/task/statement.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "gauze/base/joined.h"
 #include "gauze/collect/plan/planner.h"
-#include "gauze/ledger/terms/dataset_terms.h"
+#include "gauze/collect/task/internal/statement_words.h"
 
 namespace gauze::collect {
 namespace {
 
-/// "30 days", "30 天"; what is no whole number of a unit is told in the largest that fits.
-struct Duration {
-  std::int64_t count = 0;
-  std::string_view en;
-  std::string_view zh;
-};
-
-Duration duration_of(std::int64_t seconds) {
-  constexpr std::pair<std::int64_t, std::pair<std::string_view, std::string_view>> kUnits[] = {
-      {86'400, {"day", "天"}}, {3'600, {"hour", "小时"}}, {60, {"minute", "分钟"}}};
-  for (const auto& [unit, names] : kUnits)
-    if (seconds % unit == 0) return {seconds / unit, names.first, names.second};
-  return {seconds, "second", "秒"};
-}
-
-std::string in_english(std::int64_t seconds) {
-  const Duration duration = duration_of(seconds);
-  return counted(static_cast<std::uint64_t>(duration.count), duration.en);
-}
-
-std::string in_chinese(std::int64_t seconds) {
-  const Duration duration = duration_of(seconds);
-  return fmt::format("{} {}", duration.count, duration.zh);
-}
-
-/// The first few values, and how many more there are.
-std::string some_values(const TaskSpec& spec, std::string_view separator, std::string_view more) {
-  constexpr std::uint32_t kShown = 8;
-  std::string text;
-  for (std::uint32_t i = 0; i < std::min(kShown, spec.values.size()); ++i)
-    text += fmt::format("{}{}", i == 0 ? "" : separator, spec.values.text(i));
-  if (spec.values.size() > kShown) text += fmt::format(fmt::runtime(more), spec.values.size() - kShown);
-  return text;
-}
-
-std::string sentence_en(const std::string& text) { return text.empty() ? "not stated" : text; }
-std::string sentence_zh(const std::string& text) { return text.empty() ? "未说明" : text; }
+using internal::in_chinese;
+using internal::in_english;
+using internal::sentence_en;
+using internal::sentence_zh;
+using internal::some_values;
 
 /// How much likelier a report can be with one value than with another, rounded up.
 std::string odds(std::uint64_t nano) {
@@ -59,7 +26,7 @@ std::string english(const TaskSpec& spec, const LocalMechanism& mechanism, std::
   std::string text = fmt::format("Purpose: {}.\n", sentence_en(spec.purpose));
   if (spec.question == Question::frequency)
     text += fmt::format("Asked: which of {} values is yours ({}).\n", spec.values.size(),
-                        some_values(spec, ", ", " and {} more"));
+                        some_values(spec.values, ", ", " and {} more"));
   else
     text += fmt::format("Asked: a number between {} and {}{}.\n", spec.number.text(spec.number.low),
                         spec.number.text(spec.number.high),
@@ -90,7 +57,7 @@ std::string chinese(const TaskSpec& spec, const LocalMechanism& mechanism, std::
   std::string text = fmt::format("目的：{}。\n", sentence_zh(spec.purpose));
   if (spec.question == Question::frequency)
     text += fmt::format("收集内容：您的取值是以下 {} 项中的哪一项（{}）。\n", spec.values.size(),
-                        some_values(spec, "、", "等，另有 {} 项"));
+                        some_values(spec.values, "、", "等，另有 {} 项"));
   else
     text += fmt::format("收集内容：{} 到 {} 之间的一个数值{}。\n", spec.number.text(spec.number.low),
                         spec.number.text(spec.number.high), spec.variance ? "；随机抽取的一半设备上报其平方" : "");

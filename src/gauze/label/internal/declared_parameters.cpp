@@ -65,6 +65,10 @@ constexpr Declared kCollections[] = {{"task"},           {"task_sha256"}, {"ques
                                      {"epsilon_window"}, {"window"},      {"epsilon_lifetime"},
                                      {"profile"},        {"deviation"},   {"period"}};
 
+/// Of answers about the records of a central task, and of such tasks: what was asked, never what was found.
+constexpr Declared kCentralQueries[] = {{"field"},   {"where", ParameterShape::list}, {"tau"},       {"from"}, {"to"},
+                                        {"periods"}, {"reports_per_period"},          {"candidates"}};
+
 /// Of trained models: how they were trained, never what was seen on the way.
 constexpr Declared kModels[] = {
     {"model"},           {"method"},         {"sampling"},       {"rate"},          {"batch"},
@@ -144,7 +148,7 @@ std::vector<Group> groups_of(Definition definition) {
     case Definition::zcdp:
     case Definition::renyi:
     case Definition::gaussian:
-      return {kMechanisms, kReleases, kQueries, kCollections, kModels};
+      return {kMechanisms, kReleases, kQueries, kCollections, kCentralQueries, kModels};
     case Definition::metric:
     case Definition::umldp:
       return {kTexts};
@@ -156,7 +160,8 @@ std::vector<Group> groups_of(Definition definition) {
     case Definition::internal:
       break;
   }
-  return {kMechanisms, kReleases, kQueries, kCollections, kModels, kTables, kTexts, kPatterns, kClaims, kSimulations};
+  return {kMechanisms, kReleases, kQueries,  kCollections, kCentralQueries, kModels,
+          kTables,     kTexts,    kPatterns, kClaims,      kSimulations};
 }
 
 }  // namespace

@@ -31,16 +31,17 @@ std::string text_of(const Json& body, std::string_view key) {
 
 HttpResponse CuratorApi::refuse_records(const Call& call) {
   const auto* person = std::get_if<Person>(&call.who);
-  const std::string who = person != nullptr                              ? person->name
+  const std::string who = person != nullptr                            ? person->name
                           : std::holds_alternative<DeviceId>(call.who) ? "a device"
-                                                                         : "a stranger";
-  const auto recorded = curator_.trail().record(
-      {.kind = "raw reports refused",
-       .who = who,
-       .subject = call.argument.size() <= 200 ? call.argument : std::string(),
-       .details = Json::object({{"listener", word_of(kListenerWords, call.listener)}})});
+                                                                       : "a stranger";
+  const auto recorded =
+      curator_.trail().record({.kind = "raw reports refused",
+                               .who = who,
+                               .subject = call.argument.size() <= 200 ? call.argument : std::string(),
+                               .details = Json::object({{"listener", word_of(kListenerWords, call.listener)}})});
   if (!recorded) return error_answer(recorded.error());
-  return error_answer(403, "not_authorised", "nobody can read single reports here, whatever their role; this was recorded");
+  return error_answer(403, "not_authorised",
+                      "nobody can read single reports here, whatever their role; this was recorded");
 }
 
 HttpResponse CuratorApi::add_task(const Call& call) {
@@ -52,9 +53,8 @@ HttpResponse CuratorApi::add_task(const Call& call) {
 }
 
 HttpResponse CuratorApi::approve_task(const Call& call) {
-  const auto approved = curator_.tasks().approve(call.argument, call.person(), [this](const TaskVersion& version) {
-    return answers_.open_budget(version);
-  });
+  const auto approved = curator_.tasks().approve(
+      call.argument, call.person(), [this](const TaskVersion& version) { return answers_.open_budget(version); });
   if (!approved) return error_answer(approved.error());
   return json_answer(200, version_answer(*approved));
 }
@@ -87,11 +87,13 @@ HttpResponse CuratorApi::make_token(const Call& call) {
   const auto until = parse_utc_date(text_of(*body, "until"));
   if (!count || *count < 1 || !until)
     return error_answer(400, "invalid_parameter", "the body is {\"devices\":N,\"until\":\"2027-01-31\"}");
-  const auto token = curator_.enrolment().make_token(static_cast<std::uint64_t>(*count), (*until + 1) * kSecondsPerDay);
+  const auto token =
+      curator_.enrolment().make_token(static_cast<std::uint64_t>(*count), (*until + 1) * kSecondsPerDay);
   if (!token) return error_answer(token.error());
-  const auto recorded = curator_.trail().record({.kind = "enrolment token made",
-                                                 .who = call.person(),
-                                                 .details = Json::object({{"devices", *count}, {"until", utc_date_text(*until)}})});
+  const auto recorded =
+      curator_.trail().record({.kind = "enrolment token made",
+                               .who = call.person(),
+                               .details = Json::object({{"devices", *count}, {"until", utc_date_text(*until)}})});
   if (!recorded) return error_answer(recorded.error());
   return json_answer(201, Json::object({{"token", *token}, {"devices", *count}, {"until", utc_date_text(*until)}}));
 }
@@ -115,7 +117,8 @@ HttpResponse CuratorApi::audit(const Call& call) const {
   const auto from = whole(request.parameter("from").value_or("1"), INT64_MAX);
   const auto limit = whole(request.parameter("limit").value_or("100"), kMostEntries);
   if (!from || !limit)
-    return error_answer(400, "invalid_parameter", fmt::format("from and limit are numbers; limit is at most {}", kMostEntries));
+    return error_answer(400, "invalid_parameter",
+                        fmt::format("from and limit are numbers; limit is at most {}", kMostEntries));
   const auto entries = curator_.trail().entries(*from, *limit);
   if (!entries) return error_answer(entries.error());
   Json all = Json::array();
@@ -155,7 +158,8 @@ HttpResponse CuratorApi::backup(const Call& call) {
   if (!body) return body.error();
   const std::filesystem::path folder = text_of(*body, "folder");
   if (folder.empty() || !folder.is_absolute())
-    return error_answer(400, "invalid_parameter", "folder is an absolute path on the server, of a folder that is not there yet");
+    return error_answer(400, "invalid_parameter",
+                        "folder is an absolute path on the server, of a folder that is not there yet");
   const auto done = curator_.backup(folder, call.person());
   if (!done) return error_answer(done.error());
   return json_answer(200, Json::object({{"folder", folder.string()}}));
@@ -187,7 +191,8 @@ HttpResponse CuratorApi::metrics() const {
   describe("gauze_batches_refused_total", "counter", "Batches that were not opened, since the start.");
   text += fmt::format("gauze_batches_refused_total{{reason=\"malformed\"}} {}\n", malformed_batches_.load());
   text += fmt::format("gauze_batches_refused_total{{reason=\"key_expired\"}} {}\n", expired_key_batches_.load());
-  one("gauze_blocks_deleted_total", "counter", "Blocks that their devices deleted, since the start.", store.deleted_blocks);
+  one("gauze_blocks_deleted_total", "counter", "Blocks that their devices deleted, since the start.",
+      store.deleted_blocks);
   describe("gauze_queries_total", "counter", "Queries of central tasks, since the start.");
   text += fmt::format("gauze_queries_total{{result=\"answered\"}} {}\n", queries_answered_.load());
   text += fmt::format("gauze_queries_total{{result=\"refused\"}} {}\n", queries_refused_.load());
@@ -200,10 +205,13 @@ HttpResponse CuratorApi::metrics() const {
   const HttpServer::Figures http = listeners_();
   one("gauze_http_connections", "gauge", "Connections that are open.", http.connections);
   one("gauze_http_connections_total", "counter", "Connections that were accepted, since the start.", http.accepted);
-  one("gauze_http_connections_refused_total", "counter", "Connections beyond a limit, since the start.", http.refused);
+  one("gauze_http_connections_refused_total", "counter", "Connections beyond a limit, since the start.",
+      http.refused);
   one("gauze_http_handshakes_total", "counter", "TLS handshakes, since the start.", http.handshakes);
-  one("gauze_http_handshakes_resumed_total", "counter", "TLS handshakes with a ticket, since the start.", http.resumed);
-  one("gauze_http_handshake_failures_total", "counter", "Connections without TLS or with a wrong one, since the start.", http.handshake_failures);
+  one("gauze_http_handshakes_resumed_total", "counter", "TLS handshakes with a ticket, since the start.",
+      http.resumed);
+  one("gauze_http_handshake_failures_total", "counter",
+      "Connections without TLS or with a wrong one, since the start.", http.handshake_failures);
   one("gauze_http_requests_total", "counter", "Requests, since the start.", http.requests);
   one("gauze_http_timeouts_total", "counter", "Requests that did not come in time, since the start.", http.time_outs);
   one("gauze_http_malformed_total", "counter", "What was no request, or too large, since the start.", http.malformed);

@@ -10,12 +10,14 @@ namespace gauze::server {
 namespace {
 
 /// A period in a query string: nothing when it is not there.
-tl::expected<std::optional<std::uint32_t>, HttpResponse> period_of(const HttpRequest& request, std::string_view name) {
+tl::expected<std::optional<std::uint32_t>, HttpResponse> period_of(const HttpRequest& request,
+                                                                   std::string_view name) {
   const auto text = request.parameter(name);
   if (!text) {
     for (const auto& [key, value] : request.query)
       if (key == name)
-        return tl::unexpected<HttpResponse>(error_answer(400, "invalid_parameter", fmt::format("'{}' stands there twice", name)));
+        return tl::unexpected<HttpResponse>(
+            error_answer(400, "invalid_parameter", fmt::format("'{}' stands there twice", name)));
     return std::optional<std::uint32_t>();
   }
   std::uint32_t number = 0;
@@ -44,7 +46,8 @@ tl::expected<TaskVersion, HttpResponse> version_of(const Curator&, const TaskReg
                                                    const std::string& name, const std::optional<std::string>& hash) {
   const TaskVersion* found = hash ? version_of_hash(*versions, *hash) : current_version(*versions, name);
   if (found == nullptr || found->name != name)
-    return tl::unexpected<HttpResponse>(error_answer(404, "not_found", "there is no such task, or no such version of it"));
+    return tl::unexpected<HttpResponse>(
+        error_answer(404, "not_found", "there is no such task, or no such version of it"));
   return *found;
 }
 

@@ -35,7 +35,8 @@ HttpResponse method_not_allowed(const std::string& allowed) {
 }
 
 HttpResponse unauthorised() {
-  HttpResponse answer = error_answer(401, "unauthorised", "a valid credential is needed here: Authorization: Bearer ...");
+  HttpResponse answer =
+      error_answer(401, "unauthorised", "a valid credential is needed here: Authorization: Bearer ...");
   answer.headers.emplace_back("WWW-Authenticate", "Bearer");
   return answer;
 }
@@ -69,9 +70,9 @@ std::optional<HttpResponse> CuratorApi::refuse(const Route& route, const Call& c
   if (route.access == Access::anybody || route.access == Access::nobody) return std::nullopt;
   if (std::holds_alternative<Stranger>(call.who)) return unauthorised();
   const auto* person = std::get_if<Person>(&call.who);
-  const bool is_right = route.access == Access::device
-                            ? person == nullptr
-                            : person != nullptr && (person->role == Role::admin) == (call.listener == Listener::admin);
+  const bool is_right = route.access == Access::device ? person == nullptr
+                                                       : person != nullptr && (person->role == Role::admin) ==
+                                                                                  (call.listener == Listener::admin);
   if (is_right) return std::nullopt;
   return error_answer(403, "not_authorised", "this credential is for another role");
 }
@@ -110,7 +111,8 @@ HttpResponse CuratorApi::handle(Listener listener, const HttpRequest& request) {
       allowed += (allowed.empty() ? "" : ", ") + std::string(route.method);
       continue;
     }
-    const Call call{.request = request, .listener = listener, .argument = std::move(*argument), .who = identify(request.bearer)};
+    const Call call{
+        .request = request, .listener = listener, .argument = std::move(*argument), .who = identify(request.bearer)};
     if (auto refused = refuse(route, call)) return std::move(*refused);
     if (auto limited = limit(route, call)) return std::move(*limited);
     HttpResponse answer = act(route, call);
@@ -126,34 +128,62 @@ HttpResponse CuratorApi::handle(Listener listener, const HttpRequest& request) {
 
 HttpResponse CuratorApi::act(const Route& route, const Call& call) {
   switch (route.action) {
-    case Action::page: return page();
-    case Action::openapi: return {.body = openapi_document()};
-    case Action::records: return refuse_records(call);
-    case Action::enrol: return enrol(call);
-    case Action::keys: return json_answer(200, curator_.sealing().to_json());
-    case Action::device_tasks: return device_tasks();
-    case Action::device_task: return device_task(call);
-    case Action::reports: return reports(call);
-    case Action::remove: return remove(call);
-    case Action::statement: return statement();
-    case Action::estimate: return estimate(call);
-    case Action::state: return state(call);
-    case Action::query: return query(call);
-    case Action::budget: return budget();
-    case Action::task_list: return task_list();
-    case Action::add_task: return add_task(call);
-    case Action::approve_task: return approve_task(call);
-    case Action::close_task: return close_task(call);
-    case Action::rotate_keys: return rotate_keys(call);
-    case Action::rewrap_keys: return rewrap_keys(call);
-    case Action::token: return make_token(call);
-    case Action::audit: return audit(call);
-    case Action::sweep: return sweep(call);
-    case Action::check: return check(call);
-    case Action::backup: return backup(call);
-    case Action::metrics: return metrics();
-    case Action::health: return json_answer(200, Json::object({{"status", "running"}}));
-    case Action::ready: return ready();
+    case Action::page:
+      return page();
+    case Action::openapi:
+      return {.body = openapi_document()};
+    case Action::records:
+      return refuse_records(call);
+    case Action::enrol:
+      return enrol(call);
+    case Action::keys:
+      return json_answer(200, curator_.sealing().to_json());
+    case Action::device_tasks:
+      return device_tasks();
+    case Action::device_task:
+      return device_task(call);
+    case Action::reports:
+      return reports(call);
+    case Action::remove:
+      return remove(call);
+    case Action::statement:
+      return statement();
+    case Action::estimate:
+      return estimate(call);
+    case Action::state:
+      return state(call);
+    case Action::query:
+      return query(call);
+    case Action::budget:
+      return budget();
+    case Action::task_list:
+      return task_list();
+    case Action::add_task:
+      return add_task(call);
+    case Action::approve_task:
+      return approve_task(call);
+    case Action::close_task:
+      return close_task(call);
+    case Action::rotate_keys:
+      return rotate_keys(call);
+    case Action::rewrap_keys:
+      return rewrap_keys(call);
+    case Action::token:
+      return make_token(call);
+    case Action::audit:
+      return audit(call);
+    case Action::sweep:
+      return sweep(call);
+    case Action::check:
+      return check(call);
+    case Action::backup:
+      return backup(call);
+    case Action::metrics:
+      return metrics();
+    case Action::health:
+      return json_answer(200, Json::object({{"status", "running"}}));
+    case Action::ready:
+      return ready();
   }
   return error_answer(500, "internal", "a route without an answer");
 }

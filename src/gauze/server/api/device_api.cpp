@@ -116,7 +116,8 @@ HttpResponse CuratorApi::reports(const Call& call) {
       return error_answer(400, "malformed", "this is no batch that opens under the key it names");
     case SealingKeys::Opening::key_expired:
       ++expired_key_batches_;
-      return error_answer(409, "key_expired", "the batch is sealed to a key that is not, or no longer, in use: see /v1/keys");
+      return error_answer(409, "key_expired",
+                          "the batch is sealed to a key that is not, or no longer, in use: see /v1/keys");
     case SealingKeys::Opening::opened:
       break;
   }
@@ -128,7 +129,8 @@ HttpResponse CuratorApi::reports(const Call& call) {
       allowance = limits_.reports_per_credential;
     }
     const std::string key = "r" + std::string(reinterpret_cast<const char*>(device.data()), device.size());
-    const std::int64_t wait = rates_.take(key, std::min(stated_reports(opened.blocks), allowance), allowance, curator_.now());
+    const std::int64_t wait =
+        rates_.take(key, std::min(stated_reports(opened.blocks), allowance), allowance, curator_.now());
     if (wait != 0) return too_many(wait);
   }
   const auto outcome = curator_.store().ingest(device, opened.blocks, *curator_.directory());

@@ -20,10 +20,34 @@ enum class Access : unsigned char { anybody, device, person, nobody };
 
 /// What every answer of a route is made by; one for each row of the table of routes.
 enum class Action : unsigned char {
-  page, openapi, records,
-  enrol, keys, device_tasks, device_task, reports, remove, statement,
-  estimate, state, query, budget, task_list,
-  add_task, approve_task, close_task, rotate_keys, rewrap_keys, token, audit, sweep, check, backup, metrics, health, ready,
+  page,
+  openapi,
+  records,
+  enrol,
+  keys,
+  device_tasks,
+  device_task,
+  reports,
+  remove,
+  statement,
+  estimate,
+  state,
+  query,
+  budget,
+  task_list,
+  add_task,
+  approve_task,
+  close_task,
+  rotate_keys,
+  rewrap_keys,
+  token,
+  audit,
+  sweep,
+  check,
+  backup,
+  metrics,
+  health,
+  ready,
 };
 
 /// A route: the one table from which requests are dispatched and openapi.json is written.

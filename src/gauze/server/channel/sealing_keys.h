@@ -49,7 +49,7 @@ class SealingKeys {
   enum class Opening { opened, malformed, key_expired };
   struct Opened {
     Opening outcome = Opening::malformed;
-    std::string blocks;
+    std::string blocks = {};
   };
   /// What is in a batch. A key that is none of ours, or was once: `key_expired`, whatever else the batch holds.
   [[nodiscard]] Opened open(std::string_view batch) const;

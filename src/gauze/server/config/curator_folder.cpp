@@ -38,7 +38,8 @@ constexpr std::string_view kExampleTask =
 Result<void> make_folder(const fs::path& folder) {
   std::error_code problem;
   fs::create_directories(folder, problem);
-  if (problem) return make_error(ErrorCode::io, "cannot make the folder '{}': {}", folder.string(), problem.message());
+  if (problem)
+    return make_error(ErrorCode::io, "cannot make the folder '{}': {}", folder.string(), problem.message());
   fs::permissions(folder, fs::perms::owner_all, problem);
   return {};
 }
@@ -126,7 +127,8 @@ Result<CuratorFiles> make_curator_folder(const NewCurator& request) {
                      .ca = folder / "ca.pem",
                      .example_task = folder / "example-task.json",
                      .tokens = {}};
-  for (const char* name : {"admin-1", "admin-2", "analyst", "enrolment"}) files.tokens[name] = folder / "tokens" / name;
+  for (const char* name : {"admin-1", "admin-2", "analyst", "enrolment"})
+    files.tokens[name] = folder / "tokens" / name;
   return files;
 }
 

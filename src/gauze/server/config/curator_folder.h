@@ -12,8 +12,9 @@
 namespace gauze::server {
 
 struct NewCurator {
-  std::filesystem::path folder;        ///< refused when it is there
-  std::string host = "127.0.0.1";      ///< where the listeners are, and in their certificates beside localhost and 127.0.0.1
+  std::filesystem::path folder;  ///< refused when it is there
+  std::string host =
+      "127.0.0.1";  ///< where the listeners are, and in their certificates beside localhost and 127.0.0.1
   std::array<std::uint16_t, 3> ports{};  ///< device, analyst, admin; 0: any free one at each start
   bool sm = false;
   bool spares_loopback = false;

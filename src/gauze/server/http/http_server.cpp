@@ -282,7 +282,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     const bool stays = client_stays && !response.closes && !shared_.stopping;
     outgoing_ = serialize(response, with_body, stays);
     const bool sent = co_await write();
-    co_return sent && stays;
+    co_return sent&& stays;
   }
 
   asio::awaitable<void> close() {

@@ -1,9 +1,9 @@
 #include "gauze/server/run/curator_server.h"
 
-#include <csignal>
 #include <unistd.h>
 
 #include <charconv>
+#include <csignal>
 
 #include "gauze/files/atomic_file.h"
 #include "gauze/files/json_reader.h"
@@ -20,10 +20,8 @@ constexpr double kLastSeconds = 10;
 }  // namespace
 
 Json to_json(const RunningCurator& running) {
-  return Json::object({{"device", running.device},
-                       {"analyst", running.analyst},
-                       {"admin", running.admin},
-                       {"pid", running.pid}});
+  return Json::object(
+      {{"device", running.device}, {"analyst", running.analyst}, {"admin", running.admin}, {"pid", running.pid}});
 }
 
 Result<RunningCurator> find_running(const CuratorConfig& config) {
@@ -49,7 +47,8 @@ Result<RunningCurator> find_running(const CuratorConfig& config) {
   return running;
 }
 
-Result<std::unique_ptr<CuratorServer>> CuratorServer::start(CuratorConfig config, Curator::Surroundings surroundings) {
+Result<std::unique_ptr<CuratorServer>> CuratorServer::start(CuratorConfig config,
+                                                            Curator::Surroundings surroundings) {
   std::unique_ptr<CuratorServer> server(new CuratorServer);
   GAUZE_TRY(server->curator_, Curator::open(std::move(config), std::move(surroundings)));
   const CuratorConfig& known = server->curator_->config();
@@ -62,13 +61,14 @@ Result<std::unique_ptr<CuratorServer>> CuratorServer::start(CuratorConfig config
   for (const auto& [kind, place, workers] : {std::tuple(Listener::device, &known.device, kDeviceWorkers),
                                              std::tuple(Listener::analyst, &known.analyst, kAnalystWorkers),
                                              std::tuple(Listener::admin, &known.admin, kAdminWorkers)})
-    listeners.push_back({.name = std::string(word_of(kListenerWords, kind)),
-                         .address = place->address,
-                         .port = place->port,
-                         .certificate = place->certificate,
-                         .key = place->key,
-                         .workers = workers,
-                         .handler = [self, kind = kind](const HttpRequest& request) { return self->api_->handle(kind, request); }});
+    listeners.push_back(
+        {.name = std::string(word_of(kListenerWords, kind)),
+         .address = place->address,
+         .port = place->port,
+         .certificate = place->certificate,
+         .key = place->key,
+         .workers = workers,
+         .handler = [self, kind = kind](const HttpRequest& request) { return self->api_->handle(kind, request); }});
   GAUZE_TRY(HttpServer http, HttpServer::start(std::move(listeners), known.http));
   server->http_ = std::make_unique<HttpServer>(std::move(http));
   server->counted_ = server->http_.get();

@@ -146,8 +146,9 @@ Result<void> TaskRegistry::check_rules(const collect::AnyTask& task, const std::
     if ((central == nullptr) != (version.central() == nullptr))
       return invalid_parameter("'{}' was a task of the other mode before: take another name", terms.name);
     if (central != nullptr && terms.epsilon_nano != version.terms().epsilon_nano)
-      return invalid_parameter("the epsilon of a central task is for life: all versions of '{}' share one budget, which stays",
-                               terms.name);
+      return invalid_parameter(
+          "the epsilon of a central task is for life: all versions of '{}' share one budget, which stays",
+          terms.name);
   }
   return {};
 }
