@@ -98,7 +98,12 @@ Result<void> Curator::open_all() {
   if (is_new) {
     GAUZE_TRY(keys_, KeyFile::create(paths_.keys, key, profile));
   } else {
-    GAUZE_TRY(keys_, KeyFile::open(paths_.keys, key));
+    auto opened = KeyFile::open(paths_.keys, key);
+    if (!opened && opened.error().code == ErrorCode::not_authorised && config_.previous_key) {
+      GAUZE_TRY(const KeyEncryptionKey previous, read_key_encryption_key(*config_.previous_key));
+      opened = KeyFile::open(paths_.keys, previous);
+    }
+    GAUZE_TRY(keys_, std::move(opened));
   }
   GAUZE_TRY(const SecretBytes identity, secret_of(*keys_, kIdentity));
   identity_ = sha256_hex("gauze-curator-1" + std::string(identity.text()));
@@ -218,7 +223,8 @@ Result<void> Curator::backup(const fs::path& folder, const std::string& who) {
 }
 
 Result<void> Curator::rewrap(const std::string& who) {
-  GAUZE_TRY(const KeyEncryptionKey key, read_key_encryption_key(config_.key));
+  GAUZE_TRY(const CuratorConfig present, read_curator_config(config_.place));
+  GAUZE_TRY(const KeyEncryptionKey key, read_key_encryption_key(present.key));
   GAUZE_TRY_VOID(keys_->rewrap(key));
   return trail_->record({.kind = "keys wrapped anew", .who = who});
 }
@@ -258,6 +264,15 @@ void Curator::keep_promises() {
     lock.lock();
     wake_.wait_for(lock, kBetweenTicks, [this] { return is_ending_; });
   }
+}
+
+Json to_json(const StoreCheck& check) {
+  return Json::object({{"same", check.different == 0},
+                       {"parts", check.parts},
+                       {"different", check.different},
+                       {"settled", check.settled},
+                       {"blocks", check.blocks},
+                       {"reports", check.reports}});
 }
 
 }  // namespace gauze::server

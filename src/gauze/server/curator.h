@@ -127,6 +127,9 @@ class Curator {
   std::thread thread_;
 };
 
+/// {"same","parts","different","settled","blocks","reports"}
+[[nodiscard]] Json to_json(const StoreCheck& check);
+
 /// The key-encryption key that a configuration names.
 [[nodiscard]] Result<KeyEncryptionKey> read_key_encryption_key(const KeySource& source);
 

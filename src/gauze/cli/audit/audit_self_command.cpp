@@ -6,7 +6,8 @@
 namespace gauze::cli {
 namespace {
 
-std::string claimed_text(const audit::Claim& claim) {
+/// A claim in a cell.
+std::string table_text(const audit::Claim& claim) {
   if (!claim.epsilon) return "-";
   return claim.delta > 0 ? fmt::format("{:.4g}, delta {:.3g}", *claim.epsilon, claim.delta)
                          : fmt::format("{:.4g}", *claim.epsilon);
@@ -19,7 +20,7 @@ std::string self_text(const audit::SelfAudit& found, Style style) {
   for (const audit::ClaimAudit& one : found.audits) {
     const bool is_broken = one.holds == std::optional(false);
     broken += is_broken ? 1 : 0;
-    table.add({is_broken ? style.red(one.claim) : one.claim, claimed_text(one.claimed),
+    table.add({is_broken ? style.red(one.claim) : one.claim, table_text(one.claimed),
                audit::bound_text(one.epsilon_lower), one.reach ? audit::bound_text(one.reach) : "all",
                one.event.value_or("-")});
   }

@@ -30,6 +30,10 @@ Registry make_registry() {
   register_collect_aggregate_commands(registry);
   register_collect_estimate_commands(registry);
   register_collect_device_commands(registry);
+  register_collect_send_command(registry);
+  register_serve_command(registry);
+  register_curator_admin_commands(registry);
+  register_curator_analyst_commands(registry);
   register_train_command(registry);
   register_score_command(registry);
   register_predict_command(registry);

@@ -34,6 +34,10 @@ void register_collect_encode_command(Registry& registry);      ///< collect enco
 void register_collect_aggregate_commands(Registry& registry);  ///< collect aggregate, merge
 void register_collect_estimate_commands(Registry& registry);   ///< collect estimate, simulate
 void register_collect_device_commands(Registry& registry);     ///< collect device init, device show, consent
+void register_collect_send_command(Registry& registry);          ///< collect send
+void register_serve_command(Registry& registry);                 ///< serve
+void register_curator_admin_commands(Registry& registry);        ///< curator add, approve, close, keys, token, sweep, audit, check, backup
+void register_curator_analyst_commands(Registry& registry);      ///< curator status, estimate, query
 void register_train_command(Registry& registry);               ///< train
 void register_predict_command(Registry& registry);             ///< predict
 void register_score_command(Registry& registry);               ///< score

@@ -9,7 +9,7 @@ namespace gauze::cli {
 std::string standing_text(const patterns::HiddenPattern& pattern) {
   return fmt::format("{}: {} before, {} to {} after, {}", pattern.pattern.text, pattern.before.definite,
                      pattern.after.definite, pattern.after.definite + pattern.after.undetermined,
-                     word_of(kLevelWords, pattern.level));
+                     word_of(patterns::kLevelWords, pattern.level));
 }
 
 std::string part_text(const patterns::SetShare& share) {

@@ -145,12 +145,7 @@ HttpResponse CuratorApi::check(const Call& call) {
   const auto recorded = curator_.trail().record(
       {.kind = "store checked", .who = call.person(), .details = Json::object({{"different", checked->different}})});
   if (!recorded) return error_answer(recorded.error());
-  return json_answer(200, Json::object({{"same", checked->different == 0},
-                                        {"parts", checked->parts},
-                                        {"different", checked->different},
-                                        {"settled", checked->settled},
-                                        {"blocks", checked->blocks},
-                                        {"reports", checked->reports}}));
+  return json_answer(200, to_json(*checked));
 }
 
 HttpResponse CuratorApi::backup(const Call& call) {

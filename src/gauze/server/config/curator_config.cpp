@@ -56,7 +56,17 @@ class Reader {
         {count_into("version", version, 1, 1), key_into("name", config.name, read_text),
          path("folder", config.folder), listener("device", config.device), listener("analyst", config.analyst),
          listener("admin", config.admin),
-         map("key_encryption_key", [this](const YamlNode& at) { return read_key(at); }),
+         map("key_encryption_key",
+             [this](const YamlNode& at) -> Result<void> {
+               GAUZE_TRY(config_.key, read_key(at, "key_encryption_key"));
+               has_key_ = true;
+               return {};
+             }),
+         map("previous_key_encryption_key",
+             [this](const YamlNode& at) -> Result<void> {
+               GAUZE_TRY(config_.previous_key, read_key(at, "previous_key_encryption_key"));
+               return {};
+             }),
          map("people", [this](const YamlNode& at) { return read_people(at); }), key_into("sm", config.sm, read_bool),
          key_into("key_rotation", config.key_rotation_seconds, read_window),
          key_into("retention_ceiling", config.retention_ceiling_days, read_days),
@@ -103,20 +113,18 @@ class Reader {
             }};
   }
 
-  Result<void> read_key(const YamlNode& node) {
-    KeySource& source = config_.key;
+  Result<KeySource> read_key(const YamlNode& node, std::string_view what) {
+    KeySource source;
     int descriptor = -1;
     GAUZE_TRY_VOID(read_keys(
-        node, "key_encryption_key",
+        node, what,
         {path("file", source.file), path("passphrase_file", source.passphrase_file),
          key_into("credential", source.credential, read_text), count_into("descriptor", descriptor, 3, 1'000'000)}));
     if (descriptor >= 0) source.descriptor = descriptor;
     const int given = int{!source.file.empty()} + int{!source.passphrase_file.empty()} +
                       int{!source.credential.empty()} + int{source.descriptor.has_value()};
-    if (given != 1)
-      return yaml_error(node, "key_encryption_key has one of file, credential, descriptor and passphrase_file");
-    has_key_ = true;
-    return {};
+    if (given != 1) return yaml_error(node, "{} has one of file, credential, descriptor and passphrase_file", what);
+    return source;
   }
 
   Result<void> read_people(const YamlNode& node) {
@@ -179,7 +187,9 @@ class Reader {
 
 Result<CuratorConfig> parse_curator_config(std::string_view yaml, const fs::path& place) {
   GAUZE_TRY(const YamlNode node, parse_yaml(yaml, place.filename().string()));
-  return Reader(place).read(node);
+  GAUZE_TRY(CuratorConfig config, Reader(place).read(node));
+  config.place = std::filesystem::absolute(place);
+  return config;
 }
 
 Result<CuratorConfig> read_curator_config(const fs::path& place) {

@@ -51,12 +51,14 @@ struct RequestLimits {
 
 /// Everything in `curator.yaml` (docs/formats/curator-config.md). Relative paths start at its folder.
 struct CuratorConfig {
+  std::filesystem::path place;   ///< of the configuration itself
   std::string name = "curator";  ///< by which merged states tell curators apart
   std::filesystem::path folder;  ///< store, ledger, records, keys
   ListenerPlace device;
   ListenerPlace analyst;
   ListenerPlace admin;
   KeySource key;
+  std::optional<KeySource> previous_key;  ///< while the file of keys is still wrapped by it
   std::vector<Person> people;
   bool sm = false;
   std::int64_t key_rotation_seconds = 90 * 86'400;

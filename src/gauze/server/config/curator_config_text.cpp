@@ -42,9 +42,11 @@ std::string curator_config_text(const CuratorConfig& config) {
       listener_text("admin", config.admin, "where tasks, keys and the audit trail are; keep it inside your network");
   text += fmt::format(
       "\n# What wraps all other keys: one of file (mode 0600), credential (a name of systemd's LoadCredential), descriptor (an open file,\n"
-      "# 3 or above) and passphrase_file (a passphrase in a file of mode 0600, stretched by scrypt).\n"
+      "# 3 or above) and passphrase_file (a passphrase in a file of mode 0600, stretched by scrypt). To change it: name the new one here and\n"
+      "# the old one under previous_key_encryption_key, run `gauze curator keys --rewrap`, and take the old one out again.\n"
       "key_encryption_key:\n  {}\n",
       key_text(config.key));
+  if (config.previous_key) text += "previous_key_encryption_key:\n  " + key_text(*config.previous_key) + "\n";
   text +=
       "\n# Who may ask: token_sha256 is the SHA-256 of the token (printf %s TOKEN | sha256sum). Roles: analyst, admin. Two admins at least,\n"
       "# since nobody approves a task of their own.\npeople:\n";
