@@ -58,6 +58,19 @@ TEST_F(StoreFaults, TheKeyFileOfAnotherStoreIsRefused) {
   EXPECT_EQ(aggregate(tasks_[0]).reports(), 1U);
 }
 
+TEST_F(StoreFaults, AKeyFileInUseIsNotMadeThatOfAnEmptyFolder) {
+  open();
+  ingest(block_of(tasks_[0], {}, "\1"));
+  store_.reset();
+  std::filesystem::rename(folder_ / "store", folder_ / "away");
+  EXPECT_EQ(opening().code, ErrorCode::bad_data);
+  std::filesystem::remove_all(folder_ / "store");
+  std::filesystem::rename(folder_ / "away", folder_ / "store");
+  open();
+  EXPECT_EQ(aggregate(tasks_[0]).reports(), 1U);
+  EXPECT_EQ(check().different, 0U);
+}
+
 TEST_F(StoreFaults, AnOlderCopyOfTheKeyFileIsRefused) {
   open();
   std::filesystem::copy(folder_ / "keys", folder_ / "older");

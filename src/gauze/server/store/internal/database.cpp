@@ -10,6 +10,8 @@
 #include <cstdarg>
 #include <system_error>
 
+#include "gauze/server/keys/internal/durable_file.h"
+
 namespace gauze::server::internal {
 namespace {
 
@@ -85,6 +87,9 @@ Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& fo
   const rocksdb::Status status = rocksdb::DB::Open(options, place, wanted, &handles, &db);
   if (!status.ok()) return store_error("opening", status);
   database->db_.reset(db);
+  // RocksDB syncs its own folder; those above it have names that must not be lost either.
+  GAUZE_TRY_VOID(sync_folder_of(folder / kRowsFolder));
+  GAUZE_TRY_VOID(sync_folder_of(std::filesystem::absolute(folder)));
   for (rocksdb::ColumnFamilyHandle* handle : handles) {
     auto family = std::make_shared<Family>(*db, handle);
     if (handle->GetName() == rocksdb::kDefaultColumnFamilyName)
