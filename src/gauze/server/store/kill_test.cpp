@@ -84,7 +84,7 @@ class ChildWork : public ::testing::Environment {
  public:
   void SetUp() override {
     const char* work = std::getenv("GAUZE_STORE_CHILD");
-    if (work == nullptr) return;
+    if (work == nullptr || (work != std::string_view("take") && work != std::string_view("sweep"))) return;
     std::istringstream words(std::getenv("GAUZE_STORE_CHILD_WORDS"));
     std::string folder;
     std::string rest;

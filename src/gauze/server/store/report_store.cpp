@@ -21,18 +21,27 @@ constexpr std::string_view kIdentityName = "store-identity";
 constexpr std::size_t kStateKeyBytes = 32;
 constexpr std::size_t kIdentityBytes = 16;
 
-/// Gives a new store its format, and a key and an identity to it and its key file. The store comes last: until then it is a new one.
+/// Gives a new store its format, and a key and an identity to it and its key file. The store comes last: until then it is a new one. A key
+/// file in use is not made that of another store, since keys of the first would be lost: its folder may just not be there.
 Result<void> begin_store(internal::Database& database, KeyFile& keys) {
-  const SecretBytes identity = SecretBytes::random(kIdentityBytes);
-  GAUZE_TRY_VOID(keys.put(std::string(kStateKeyName), SecretBytes::random(kStateKeyBytes)));
-  GAUZE_TRY_VOID(keys.put(std::string(kIdentityName), identity));
+  if (!keys.names(internal::kReportKeyPrefix).empty() || !keys.names(internal::kLimitKeyPrefix).empty())
+    return make_error(
+        ErrorCode::bad_data,
+        "the key file has keys of a store, but '{}' holds none: give the folder of that store, or a new "
+        "key file",
+        database.folder().string());
+  if (!keys.get(std::string(kStateKeyName)))
+    GAUZE_TRY_VOID(keys.put(std::string(kStateKeyName), SecretBytes::random(kStateKeyBytes)));
+  if (!keys.get(std::string(kIdentityName)))
+    GAUZE_TRY_VOID(keys.put(std::string(kIdentityName), SecretBytes::random(kIdentityBytes)));
   if (database.find_family(std::string(kStatesFamily)) == nullptr)
     GAUZE_TRY_VOID(database.create_family(std::string(kStatesFamily)));
+  const auto identity = keys.get(std::string(kIdentityName));
   std::string format;
   internal::append_little(format, kStoreVersion, 4);
   rocksdb::WriteBatch batch;
   batch.Put(database.meta(), internal::slice_of(kFormatRow), format);
-  batch.Put(database.meta(), internal::slice_of(kIdentityRow), internal::slice_of(identity.text()));
+  batch.Put(database.meta(), internal::slice_of(kIdentityRow), internal::slice_of(identity->text()));
   return database.write(batch, true);
 }
 

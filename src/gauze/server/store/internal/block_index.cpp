@@ -8,7 +8,6 @@ namespace {
 
 constexpr std::string_view kClosedUntilRow = "closed-until";
 constexpr std::string_view kIndexPrefix = "index-";
-constexpr std::string_view kLimitKeyPrefix = "limit-key/";
 constexpr std::size_t kLimitKeyBytes = 32;
 constexpr std::size_t kLimitRowBytes = 16;
 
@@ -71,17 +70,16 @@ Result<IndexDayPointer> BlockIndex::day(std::int64_t day) {
 }
 
 Result<void> BlockIndex::close_until(std::int64_t day) {
-  const std::int64_t last = day;
-  if (last <= closed_until_) return {};
+  if (day <= closed_until_) return {};
   std::string value;
-  append_little(value, static_cast<std::uint64_t>(last), 8);
+  append_little(value, static_cast<std::uint64_t>(day), 8);
   rocksdb::WriteBatch batch;
   batch.Put(database_.meta(), slice_of(kClosedUntilRow), value);
   GAUZE_TRY_VOID(database_.write(batch, true));
-  closed_until_ = last;
+  closed_until_ = day;
   {
     const std::lock_guard lock(mutex_);
-    days_.erase(days_.begin(), days_.upper_bound(last));
+    days_.erase(days_.begin(), days_.upper_bound(day));
   }
   return drop_closed();
 }

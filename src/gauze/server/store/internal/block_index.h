@@ -13,6 +13,9 @@
 
 namespace gauze::server::internal {
 
+/// What the names of keys of limits begin with in the key file.
+inline constexpr std::string_view kLimitKeyPrefix = "limit-key/";
+
 /// Ids of blocks, and how many reports each credential has given, of the periods that close on one day.
 ///
 /// Rows: `I`, id of a block; empty. `C`, first 16 bytes of HMAC(credential, task name, period) under the key of the day; reports u32. Without

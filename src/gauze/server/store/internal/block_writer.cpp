@@ -138,19 +138,11 @@ Result<std::uint64_t> BlockWriter::stored_sequence(const Database& database) {
   return value ? read_little(*value) : 0;
 }
 
-Result<void> BlockWriter::check_writable() const {
-  if (!failure_) return {};
-  return make_error(ErrorCode::io, "the store of reports takes nothing until it is opened anew: {}",
-                    failure_->message);
-}
-
 Result<void> BlockWriter::write_synced(rocksdb::WriteBatch& batch, std::uint64_t sequence) {
   std::string value;
   append_little(value, sequence, 8);
   batch.Put(parts_.database.meta(), slice_of(kSequenceRow), value);
-  auto written = parts_.database.write(batch, true);
-  if (!written) failure_ = written.error();
-  return written;
+  return parts_.database.write(batch, true);
 }
 
 void BlockWriter::write(std::span<WaitingBatch* const> group) {
@@ -169,7 +161,7 @@ void BlockWriter::write(std::span<WaitingBatch* const> group) {
 }
 
 Result<void> BlockWriter::write_group(std::span<WaitingBatch* const> group, std::vector<IngestOutcome>& outcomes) {
-  GAUZE_TRY_VOID(check_writable());
+  GAUZE_TRY_VOID(parts_.database.check_writable());
   Group all(parts_, sequence_);
   for (std::size_t i = 0; i < group.size(); ++i) {
     outcomes[i] = group[i]->batch.outcome;
@@ -185,7 +177,7 @@ Result<void> BlockWriter::write_group(std::span<WaitingBatch* const> group, std:
 
 Result<bool> BlockWriter::remove(std::string_view id, const TaskDirectory& tasks) {
   const std::lock_guard lock(mutex_);
-  GAUZE_TRY_VOID(check_writable());
+  GAUZE_TRY_VOID(parts_.database.check_writable());
   bool was_there = false;
   for (const ReportFamilyPointer& family : parts_.families.live()) {
     GAUZE_TRY(const auto place, parts_.database.get(family->rows.handle(), place_row_key(id)));
@@ -230,7 +222,7 @@ Result<void> BlockWriter::begin_sweep(std::int64_t day) {
   std::vector<ReportFamilyPointer> due = parts_.families.live();
   std::erase_if(due, [day](const ReportFamilyPointer& family) { return std::int64_t{family->date.day} > day; });
   if (due.empty()) return {};
-  GAUZE_TRY_VOID(check_writable());
+  GAUZE_TRY_VOID(parts_.database.check_writable());
   // Once the key is gone nothing can be added up any more: all states come first.
   GAUZE_TRY_VOID(parts_.aggregates.checkpoint());
   rocksdb::WriteBatch batch;

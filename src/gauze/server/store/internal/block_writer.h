@@ -19,8 +19,6 @@
 namespace gauze::server::internal {
 
 /// Whatever changes blocks, one change after the other: each is one synced write with the next sequence numbers.
-///
-/// When a write fails nobody knows what of it is on the disk: nothing is written any more until the store is opened anew.
 class BlockWriter {
  public:
   struct Parts {
@@ -51,12 +49,10 @@ class BlockWriter {
   [[nodiscard]] Result<void> remove_block(ReportFamily& family, std::string_view id, std::string_view block_key,
                                           const TaskDirectory& tasks);
   [[nodiscard]] Result<void> write_synced(rocksdb::WriteBatch& batch, std::uint64_t sequence);
-  [[nodiscard]] Result<void> check_writable() const;
 
   Parts parts_;
   std::mutex mutex_;
   std::atomic<std::uint64_t> sequence_;
-  std::optional<Error> failure_;
 };
 
 }  // namespace gauze::server::internal

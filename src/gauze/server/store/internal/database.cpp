@@ -7,7 +7,10 @@
 #include <sys/file.h>
 
 #include <cerrno>
+#include <cstdarg>
 #include <system_error>
+
+#include "gauze/server/keys/internal/durable_file.h"
 
 namespace gauze::server::internal {
 namespace {
@@ -28,6 +31,13 @@ Result<FileDescriptor> lock_folder(const std::filesystem::path& folder) {
     return make_error(ErrorCode::io, "another process works on the store in '{}'", folder.string());
   return lock;
 }
+
+/// Keeps no log of its own work: what fails is returned, and on a full disk RocksDB's own logger ends the process.
+class SilentLogger final : public rocksdb::Logger {
+ public:
+  using rocksdb::Logger::Logv;
+  void Logv(const char*, va_list) override {}
+};
 
 rocksdb::ColumnFamilyOptions family_options(const rocksdb::Options& options) {
   return rocksdb::ColumnFamilyOptions(options);
@@ -51,8 +61,7 @@ rocksdb::Options Database::options_of(const DatabaseLimits& limits) const {
   options.max_total_wal_size = limits.write_buffer_bytes;
   options.max_background_jobs = 2;
   options.compression = rocksdb::kNoCompression;  // what is sealed does not become smaller
-  options.info_log_level = rocksdb::WARN_LEVEL;
-  options.keep_log_file_num = 2;
+  options.info_log = std::make_shared<SilentLogger>();
   options.stats_dump_period_sec = 0;
   options.stats_persist_period_sec = 0;
   rocksdb::BlockBasedTableOptions table;
@@ -78,6 +87,9 @@ Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& fo
   const rocksdb::Status status = rocksdb::DB::Open(options, place, wanted, &handles, &db);
   if (!status.ok()) return store_error("opening", status);
   database->db_.reset(db);
+  // RocksDB syncs its own folder; those above it have names that must not be lost either.
+  GAUZE_TRY_VOID(sync_folder_of(folder / kRowsFolder));
+  GAUZE_TRY_VOID(sync_folder_of(std::filesystem::absolute(folder)));
   for (rocksdb::ColumnFamilyHandle* handle : handles) {
     auto family = std::make_shared<Family>(*db, handle);
     if (handle->GetName() == rocksdb::kDefaultColumnFamilyName)
@@ -108,6 +120,7 @@ FamilyPointer Database::find_family(const std::string& name) const {
 }
 
 Result<FamilyPointer> Database::create_family(const std::string& name) {
+  GAUZE_TRY_VOID(check_writable());
   rocksdb::ColumnFamilyHandle* handle = nullptr;
   rocksdb::ColumnFamilyDescriptor like;
   if (const auto status = default_->handle()->GetDescriptor(&like); !status.ok())
@@ -128,12 +141,23 @@ Result<void> Database::drop_family(const FamilyPointer& family) {
   return {};
 }
 
+Result<void> Database::check_writable() const {
+  const std::lock_guard lock(mutex_);
+  if (!failure_) return {};
+  return make_error(ErrorCode::io, "the store of reports takes nothing until it is opened anew: {}",
+                    failure_->message);
+}
+
 Result<void> Database::write(rocksdb::WriteBatch& batch, bool sync) {
+  GAUZE_TRY_VOID(check_writable());
   rocksdb::WriteOptions options;
   options.sync = sync;
   const rocksdb::Status status = db_->Write(options, &batch);
-  if (!status.ok()) return store_error("writing", status);
-  return {};
+  if (status.ok()) return {};
+  auto error = store_error("writing", status);
+  const std::lock_guard lock(mutex_);
+  if (!failure_) failure_ = error.value();
+  return error;
 }
 
 Result<std::optional<std::string>> Database::get(rocksdb::ColumnFamilyHandle* family, std::string_view key) const {

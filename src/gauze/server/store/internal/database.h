@@ -67,7 +67,9 @@ class Database {
   [[nodiscard]] Result<void> drop_family(const FamilyPointer& family);
   [[nodiscard]] rocksdb::ColumnFamilyHandle* meta() const { return default_->handle(); }
 
+  /// When a write fails nobody knows what of it is on the disk: nothing is written any more until the folder is opened anew.
   [[nodiscard]] Result<void> write(rocksdb::WriteBatch& batch, bool sync);
+  [[nodiscard]] Result<void> check_writable() const;
   [[nodiscard]] Result<std::optional<std::string>> get(rocksdb::ColumnFamilyHandle* family,
                                                        std::string_view key) const;
   /// Has everything in tables, and the log empty.
@@ -87,6 +89,7 @@ class Database {
   mutable std::mutex mutex_;
   FamilyPointer default_;
   std::map<std::string, FamilyPointer> families_;
+  std::optional<Error> failure_;
 };
 
 /// Rows of a family from a key on, as long as `each` gives true; what it gives an error for ends the reading. `snapshot` may be null.

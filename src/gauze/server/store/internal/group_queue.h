@@ -20,10 +20,16 @@ struct WaitingBatch {
   ReadBatch batch;
   std::size_t bytes = 0;
   std::optional<Result<IngestOutcome>> answer = {};
+
+  /// Of the queue: whether it is answered, or the one to serve the next group.
+  enum class State { waiting, next, answered };
+  State state = State::waiting;
+  std::condition_variable called = {};
 };
 
 /// Has batches that come at once written together: whoever finds no one at the disk takes all that wait and goes; the others sleep until
-/// they are answered. Those who were answered together come back together, so the first waits for the others for a moment.
+/// they are answered, or called to be the next to go. Those who were answered together come back together, so whoever goes waits for the others
+/// for a moment.
 class GroupQueue {
  public:
   /// Answers each batch of a group. One call at a time.
@@ -35,13 +41,13 @@ class GroupQueue {
 
  private:
   void serve_group(std::unique_lock<std::mutex>& lock);
+  [[nodiscard]] bool is_enough() const { return waiting_.size() >= last_size_ || waiting_bytes_ >= group_bytes_; }
 
   std::chrono::milliseconds gathering_;
   std::size_t group_bytes_;
   Serve serve_;
   std::mutex mutex_;
   std::condition_variable arrived_;
-  std::condition_variable done_;
   std::vector<WaitingBatch*> waiting_;
   std::size_t waiting_bytes_ = 0;
   std::size_t last_size_ = 1;

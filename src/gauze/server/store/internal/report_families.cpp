@@ -9,7 +9,6 @@ namespace {
 
 constexpr std::string_view kRegisterRow = "family";
 constexpr std::string_view kFamilyPrefix = "reports-";
-constexpr std::string_view kReportKeyPrefix = "report-key/";
 constexpr std::size_t kReportKeyBytes = 32;
 
 std::string register_row(const ExpiryDate& date) { return std::string(kRegisterRow) + key_of(date); }
@@ -21,7 +20,7 @@ std::string report_key_name(const ExpiryDate& date) { return std::string(kReport
 Result<std::unique_ptr<ReportFamilies>> ReportFamilies::open(Database& database, KeyFile& keys, std::int64_t today) {
   std::unique_ptr<ReportFamilies> families(new ReportFamilies(database, keys));
   GAUZE_TRY_VOID(families->read_register(today));
-  GAUZE_TRY_VOID(families->remove_leftovers());
+  GAUZE_TRY_VOID(families->remove_leftovers(today));
   return families;
 }
 
@@ -54,7 +53,7 @@ Result<void> ReportFamilies::read_register(std::int64_t today) {
   return {};
 }
 
-Result<void> ReportFamilies::remove_leftovers() {
+Result<void> ReportFamilies::remove_leftovers(std::int64_t today) {
   for (const FamilyPointer& family : database_.families()) {
     if (!family->name().starts_with(kFamilyPrefix)) continue;
     const bool is_known = std::any_of(register_.begin(), register_.end(), [&](const auto& entry) {
@@ -62,10 +61,13 @@ Result<void> ReportFamilies::remove_leftovers() {
     });
     if (!is_known) GAUZE_TRY_VOID(database_.drop_family(family));
   }
+  // Not those of dates to come: with an older copy of the store they may be of use to the store itself.
   std::vector<std::string> unused = keys_.names(kReportKeyPrefix);
   std::erase_if(unused, [&](const std::string& name) {
-    return std::any_of(live_.begin(), live_.end(),
-                       [&](const auto& entry) { return report_key_name(entry.first) == name; });
+    const auto day = parse_utc_date(std::string_view(name).substr(kReportKeyPrefix.size()).substr(0, 10));
+    return !day || *day > today || std::any_of(live_.begin(), live_.end(), [&](const auto& entry) {
+      return report_key_name(entry.first) == name;
+    });
   });
   return keys_.remove(unused);
 }

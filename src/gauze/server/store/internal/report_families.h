@@ -14,6 +14,9 @@
 
 namespace gauze::server::internal {
 
+/// What the names of data keys begin with in the key file.
+inline constexpr std::string_view kReportKeyPrefix = "report-key/";
+
 /// The blocks of one expiry date.
 struct ReportFamily {
   ReportFamily(const ExpiryDate& of, Database& database, FamilyPointer family, CryptoProfile profile, SecretBytes key)
@@ -30,8 +33,8 @@ enum class FamilyState : char { live = 1, sweeping = 2, settled = 3 };
 
 /// One column family and one data key for each expiry date, and a register of them.
 ///
-/// A key is in the key file before the first block under it can be acknowledged. A register entry is written with the first block; what
-/// is there without an entry was left by an end in between, and is removed.
+/// A key is in the key file before the first block under it can be acknowledged. A register entry is written with the first block; a family
+/// without one was left by an end in between, and is removed; a key without one when its date is past.
 class ReportFamilies {
  public:
   /// `bad_data` when the key of a date that is not past is missing.
@@ -61,7 +64,7 @@ class ReportFamilies {
  private:
   ReportFamilies(Database& database, KeyFile& keys) : database_(database), keys_(keys) {}
   [[nodiscard]] Result<void> read_register(std::int64_t today);
-  [[nodiscard]] Result<void> remove_leftovers();
+  [[nodiscard]] Result<void> remove_leftovers(std::int64_t today);
 
   Database& database_;
   KeyFile& keys_;
