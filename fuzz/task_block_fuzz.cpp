@@ -1,10 +1,13 @@
-// Any 256 bytes are a task or none. One that is, has a cost within its law's bounds and a payload in its limits, and draws a report of
+// Any 256 bytes are a task or none, and any 512 a central one or none. One that is, has a cost within its law's bounds and a payload in its limits, and draws a report of
 // that size from random bytes, or none when they fail. The checksum is put right, or nothing would get behind it.
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <string>
+#include <vector>
 
-#include "gauze/encoder/testing/task_blocks.h"
+#include "gauze/encoder/testing/central_blocks.h"
 
 namespace {
 
@@ -21,12 +24,30 @@ void draw(const gauze_task& task, const gauze_value& value, std::uint64_t seed, 
     if (byte != 0) std::abort();
 }
 
+/// A central task writes a record of its size, whatever it is given.
+void try_central(const std::uint8_t* data, std::size_t size) {
+  std::string block(reinterpret_cast<const char*>(data), std::min<std::size_t>(size, 508));
+  block.resize(512);
+  sign_central(block);
+  gauze_task task;
+  if (load_central(task, block) != GAUZE_OK) return;
+  if (task.field_count == 0 || task.cost_nano != 0) std::abort();
+  GuardedPayload record(gauze_payload_size(&task));
+  std::vector<gauze_value> values(task.field_count, {data[0] % 3, 0, nullptr, 0});
+  for (gauze_value& value : values) std::memcpy(&value.number, data + 200, 8);
+  SeededBytes bytes(data[99], data[100] % 4 == 0 ? 0 : SIZE_MAX);
+  const int result = gauze_write_record(&task, SeededBytes::call, &bytes, values.data(), record.data());
+  if (!record.is_intact() || (result != GAUZE_OK && result != GAUZE_E_RANDOM)) std::abort();
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   gauze_task task;
-  if (gauze_task_load(&task, data, size) == GAUZE_OK && size != GAUZE_TASK_BLOCK) std::abort();
+  if (gauze_task_load(&task, data, size) == GAUZE_OK && size != GAUZE_TASK_BLOCK && size != GAUZE_CENTRAL_BLOCK)
+    std::abort();
   if (size < 228) return 0;
+  try_central(data, size);
   Block block = {};
   std::memcpy(block.data(), data, 228);
   sign(block);

@@ -18,12 +18,12 @@ std::string some_blocks(std::size_t size) {
   return blocks;
 }
 
-class Batches : public testing::TestWithParam<Suite> {
+class Batches : public ::testing::TestWithParam<Suite> {
  protected:
   SealingKey key_ = SealingKey::generate(GetParam());
 };
 
-INSTANTIATE_TEST_SUITE_P(OfEverySuite, Batches, testing::ValuesIn(kSuites),
+INSTANTIATE_TEST_SUITE_P(OfEverySuite, Batches, ::testing::ValuesIn(kSuites),
                          [](const auto& about) { return std::string(word_of(kSuiteWords, about.param)); });
 
 TEST_P(Batches, OpenToWhatWasSealed) {

@@ -17,9 +17,9 @@ SealingKey::PrivateBytes private_bytes(std::string_view digits) {
   return bytes;
 }
 
-class SealingKeys : public testing::TestWithParam<Suite> {};
+class SealingKeys : public ::testing::TestWithParam<Suite> {};
 
-INSTANTIATE_TEST_SUITE_P(OfEverySuite, SealingKeys, testing::ValuesIn(kSuites),
+INSTANTIATE_TEST_SUITE_P(OfEverySuite, SealingKeys, ::testing::ValuesIn(kSuites),
                          [](const auto& about) { return std::string(word_of(kSuiteWords, about.param)); });
 
 TEST_P(SealingKeys, ComeBackFromTheirBytes) {

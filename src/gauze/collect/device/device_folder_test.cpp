@@ -49,6 +49,27 @@ TEST_F(DeviceInAFolder, ChargesBeforeItHandsOut) {
   EXPECT_EQ(figure(*device, "lifetime", "left"), "0.1");
 }
 
+TEST_F(DeviceInAFolder, WritesRecordsOfCentralTasksWithConsentAndChargesNothing) {
+  CentralSpec spec;
+  spec.name = "survey";
+  spec.epsilon_nano = 1'000'000'000;
+  spec.fields = {{.name = "age", .number = {0, 120, 0}}, {.name = "city", .values = ValueList::numbered(3).value()}};
+  const CentralTask central = CentralTask::make(spec).value();
+  ASSERT_TRUE(DeviceFolder::make(path_, {.window_seconds = 86'400, .window_nano = 0, .lifetime_nano = 0}));
+  auto device = DeviceFolder::open(path_);
+  ASSERT_TRUE(device);
+  const std::vector<gauze_value> record = {{1, 300, nullptr, 0}, category(2)};
+  EXPECT_EQ(device->encode(central, record, kNow).error().code, ErrorCode::not_authorised);
+  ASSERT_TRUE(device->grant(central, true, kNow));
+  const std::string ledger = *read_file(path_ / "ledger");
+  const auto block = device->encode(central, record, kNow);
+  ASSERT_TRUE(block) << block.error().message;
+  EXPECT_EQ(block->substr(62, 9), std::string("\x78\0\0\0\0\0\0\0\x02", 9));
+  EXPECT_EQ(*read_file(path_ / "ledger"), ledger);
+  EXPECT_TRUE(device->withdraw(central).value());
+  EXPECT_EQ(device->encode(central, record, kNow).error().code, ErrorCode::not_authorised);
+}
+
 TEST_F(DeviceInAFolder, IsNotMadeAnew) {
   ASSERT_TRUE(DeviceFolder::make(path_, {}));
   EXPECT_EQ(DeviceFolder::make(path_, {}).error().code, ErrorCode::usage);

@@ -47,7 +47,8 @@ Result<void> check_central_spec(const CentralSpec& spec) {
   GAUZE_TRY_VOID(check_fields(spec));
   if (spec.epsilon_nano == 0 || spec.epsilon_nano > GAUZE_MOST_CENTRAL_NANO)
     return invalid_parameter("epsilon, for life, must lie above 0 and not above 1,000,000");
-  if (spec.reports_per_period == 0) return invalid_parameter("reports_per_period must be at least 1");
+  if (spec.reports_per_period == 0 || spec.reports_per_period > 1'000'000)
+    return invalid_parameter("reports_per_period must lie between 1 and 1,000,000");
   if (spec.profile.empty()) return {};
   GAUZE_TRY(const SpendingProfile profile, find_profile(spec.profile));
   if (Rational(static_cast<std::int64_t>(spec.epsilon_nano), 1'000'000'000) <= profile.central_epsilon ||
