@@ -275,7 +275,7 @@ void register_curator_analyst_commands(Registry& registry) {
   query_flags.push_back({.name = "field", .placeholder = "F", .help = "of what; not with count"});
   query_flags.push_back({.name = "where",
                          .placeholder = "FIELD=VALUE",
-                         .help = "only records with this value of a category",
+                         .help = "with count: only records with this value of a category",
                          .repeatable = true});
   query_flags.push_back({.name = "tau", .placeholder = "T", .help = "of a quantile: 0.5 is the median"});
   for (const Flag& flag : {from, to, version}) query_flags.push_back(flag);

@@ -68,7 +68,8 @@ Result<std::string> CuratorClient::fetch(Invocation& invocation, const std::stri
 std::string text_in(const Json& answer, std::string_view key) {
   const Json* value = answer.find(key);
   if (value == nullptr || value->is_null()) return {};
-  return value->text().empty() ? value->dump() : std::string(value->text());
+  const JsonKind kind = kind_of(*value);
+  return kind == JsonKind::string || kind == JsonKind::number ? std::string(value->text()) : value->dump();
 }
 
 }  // namespace gauze::cli

@@ -40,7 +40,6 @@ tl::unexpected<Error> damaged() {
 Result<std::unique_ptr<SealingKeys>> SealingKeys::open(KeyFile& keys, const Options& options, Clock clock) {
   std::unique_ptr<SealingKeys> made(new SealingKeys(keys, options, std::move(clock)));
   GAUZE_TRY_VOID(made->load());
-  GAUZE_TRY_VOID(made->tick());
   return made;
 }
 

@@ -40,7 +40,7 @@ class SealingKeys {
     SealingState state;
   };
 
-  /// Reads the keys of the file, and makes those that are missing. `keys` must outlive this.
+  /// Reads the keys of the file; tick() makes those that are missing. `keys` must outlive this.
   [[nodiscard]] static Result<std::unique_ptr<SealingKeys>> open(KeyFile& keys, const Options& options, Clock clock);
 
   /// {"keys":[{"id","suite","public_key","state","not_after"}]}; expired ones are not listed.

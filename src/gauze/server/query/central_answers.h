@@ -5,9 +5,13 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "gauze/base/error.h"
+#include "gauze/collect/central/central_query.h"
 #include "gauze/files/json.h"
+#include "gauze/ledger/request.h"
+#include "gauze/publish/publication.h"
 #include "gauze/server/http/http_message.h"
 #include "gauze/server/tasks/task_registry.h"
 
@@ -33,6 +37,19 @@ class CentralAnswers {
   [[nodiscard]] HttpResponse answer(const std::string& task, const Json& body, const std::string& analyst);
 
  private:
+  class Turn;
+  /// Who asks, under which id.
+  struct Asker {
+    std::string analyst;
+    RequestId request;
+  };
+  [[nodiscard]] HttpResponse draw(const std::string& task, const std::vector<TaskVersion>& versions, const Json& body,
+                                  const Asker& asker);
+  /// Keeps the answer with its charge; its text.
+  [[nodiscard]] Result<std::string> finish(publish::Publication& publication, const collect::CentralQuery& query,
+                                           const collect::CentralAnswer& drawn, const Asker& asker);
+  [[nodiscard]] Result<void> check_ceiling(const Rational& epsilon) const;
+
   Curator& curator_;
   std::mutex mutex_;
   std::condition_variable finished_;
