@@ -222,6 +222,7 @@ int main(int count, char** arguments) {
     }
   }
   fclose(file);
-  printf("%d tasks, %d vectors, %d blocks, %d records, %d failures\n", lines[0], lines[1], lines[2], lines[3], failures);
+  printf("%d tasks, %d vectors, %d blocks, %d records, %d failures\n", lines[0], lines[1], lines[2], lines[3],
+         failures);
   return failures != 0 || lines[0] == 0 || lines[1] == 0 || lines[2] == 0 || lines[3] == 0;
 }

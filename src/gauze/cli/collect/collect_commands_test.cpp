@@ -397,5 +397,110 @@ TEST_F(CollectCommand, ABlockAboveItsClaimIsNotEncodedWhateverTheTextSays) {
   EXPECT_FALSE(std::filesystem::exists(path("out")));
 }
 
+constexpr const char* kCentral =
+    "version: 1\nname: survey\nmode: central\n"
+    "fields: {age: {type: integer, low: 0, high: 120}, city: {type: category, values: [Oslo, Lima], other: true}}\nepsilon: 0.5\nprofile: other\n";
+
+TEST_F(CollectCommand, MakesCentralTasksAndChecksThem) {
+  ASSERT_TRUE(write_file(path("survey.yaml"), kCentral));
+  const Json made = json_of(collect({"task", path("survey.yaml"), "-o", path("survey.json"), "--json"}));
+  EXPECT_EQ(made.find("mode")->text(), "central");
+  EXPECT_EQ(made.find("state")->text(), "draft");
+  EXPECT_EQ(made.find("fields")->find("city")->find("values")->dump(), R"(["Oslo","Lima","other"])");
+  EXPECT_EQ(made.find("label")->find("privacy_unit")->text(), "one enrolment");
+  const Json checked = json_of(collect({"task", "check", path("survey.json"), "--json"}));
+  EXPECT_EQ(checked.find("valid")->dump(), "true");
+  EXPECT_EQ(checked.find("hash")->text(), made.find("hash")->text());
+  const Ran shown = collect({"task", "show", path("survey.json")});
+  EXPECT_THAT(shown.out, HasSubstr("the curator is trusted"));
+  std::string text = *read_file(path("survey.json"));
+  text.replace(text.find("Oslo"), 4, "Olso");
+  ASSERT_TRUE(write_file(path("forged.json"), text));
+  EXPECT_EQ(refusal({"task", "check", path("forged.json")}, 1), "bad_data");
+  ASSERT_TRUE(write_file(path("above.yaml"), std::string(kCentral) + "deviation: ''\n"));
+  std::string above = kCentral;
+  above.replace(above.find("0.5"), 3, "1.5");
+  ASSERT_TRUE(write_file(path("above.yaml"), above));
+  EXPECT_EQ(refusal({"task", path("above.yaml")}, 3), "not_private");
+}
+
+TEST_F(CollectCommand, EncodesRecordsOfTheColumnsOfATable) {
+  ASSERT_TRUE(write_file(path("survey.yaml"), kCentral));
+  ASSERT_EQ(collect({"task", path("survey.yaml"), "-o", path("survey.json"), "--quiet"}).status, 0);
+  ASSERT_TRUE(write_file(path("people.csv"), "city,name,age\nLima,x,30\nRome,y,300\n,,\nOslo,z,-1\n"));
+  const Json done = json_of(collect({"encode", path("people.csv"), "--task", path("survey.json"), "--columns",
+                                     "age,city", "--period", "7", "-o", path("records.bin"), "--json"}));
+  EXPECT_EQ(done.find("reports")->text(), "4");
+  EXPECT_EQ(done.find("label")->find("definition")->text(), "internal");
+  const std::string block = *read_file(path("records.bin"));
+  ASSERT_EQ(block.size(), 66U + 4 * 9);
+  std::string records;
+  for (const auto& [age, city] : std::vector<std::pair<int, int>>{{30, 1}, {120, 2}, {0, 2}, {0, 0}}) {
+    records += static_cast<char>(age);
+    records += std::string(7, '\0') + static_cast<char>(city);
+  }
+  EXPECT_EQ(block.substr(62, 36), records);
+  const std::string task = path("survey.json");
+  EXPECT_EQ(refusal({"encode", path("people.csv"), "--task", task, "-o", path("out")}, 2), "usage");
+  EXPECT_EQ(refusal({"encode", path("people.csv"), "--task", task, "--column", "age", "-o", path("out")}, 2),
+            "usage");
+  EXPECT_EQ(refusal({"encode", path("people.csv"), "--task", task, "--columns", "age", "-o", path("out")}, 2),
+            "usage");
+  EXPECT_EQ(refusal({"encode", path("people.csv"), "--task", task, "--columns", "age,town", "-o", path("out")}, 2),
+            "unknown_column");
+  const std::string local = this->task("local", {"--epsilon", "1", "--size", "3"});
+  EXPECT_EQ(refusal({"encode", path("people.csv"), "--task", local, "--columns", "age,city", "-o", path("out")}, 2),
+            "usage");
+}
+
+TEST_F(CollectCommand, EncodesOneRecordAsADevice) {
+  ASSERT_TRUE(write_file(path("survey.yaml"), kCentral));
+  ASSERT_EQ(collect({"task", path("survey.yaml"), "-o", path("survey.json"), "--quiet"}).status, 0);
+  const std::string task = path("survey.json");
+  ASSERT_EQ(collect({"device", "init", path("phone"), "--epsilon-lifetime", "0"}).status, 0);
+  const std::vector<std::string> encode = {"encode", "--device", path("phone"),  "--task",
+                                           task,     "--value",  "city=Lima",    "--value",
+                                           "age=41", "-o",       path("one.bin")};
+  EXPECT_EQ(refusal(encode, 4), "not_authorised");
+  const Ran consent = collect({"consent", path("phone"), "--task", task, "--grant", "--language", "zh"});
+  EXPECT_THAT(consent.out, HasSubstr("信任数据管理方"));
+  std::vector<std::string> json = encode;
+  json.emplace_back("--json");
+  const Json done = json_of(collect(json));
+  EXPECT_EQ(done.find("ledger")->find("lifetime")->find("spent")->text(), "0");
+  EXPECT_EQ(read_file(path("one.bin"))->substr(62, 9), std::string("\x29\0\0\0\0\0\0\0\x01", 9));
+  // A field that is not named is missing: an unknown city is `other`, a missing age is low.
+  ASSERT_EQ(collect({"encode", "--device", path("phone"), "--task", task, "--value", "city=", "-o", path("none.bin")})
+                .status,
+            0);
+  EXPECT_EQ(read_file(path("none.bin"))->substr(62, 9), std::string(8, '\0') + '\x02');
+  for (const char* wrong : {"41", "town=Lima", "=41"})
+    EXPECT_EQ(refusal({"encode", "--device", path("phone"), "--task", task, "--value", wrong, "-o", path("out")}, 2),
+              "usage");
+  EXPECT_EQ(refusal({"encode", "--device", path("phone"), "--task", task, "--value", "age=1", "--value", "age=2",
+                     "-o", path("out")},
+                    2),
+            "usage");
+}
+
+TEST_F(CollectCommand, TakesNoCentralTaskWhereReportsAreCounted) {
+  ASSERT_TRUE(write_file(path("survey.yaml"), kCentral));
+  ASSERT_EQ(collect({"task", path("survey.yaml"), "-o", path("survey.json"), "--quiet"}).status, 0);
+  ASSERT_TRUE(write_file(path("people.csv"), "city,age\nLima,30\n"));
+  ASSERT_EQ(collect({"encode", path("people.csv"), "--task", path("survey.json"), "--columns", "age,city", "-o",
+                     path("r.bin"), "--quiet"})
+                .status,
+            0);
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"aggregate", path("r.bin"), "--task", path("survey.json")},
+        {"simulate", "--task", path("survey.json"), "--users", "10"}}) {
+    const Ran ran = collect(command);
+    EXPECT_EQ(ran.status, 2) << command.front();
+    EXPECT_THAT(ran.err, HasSubstr("the task is a central one")) << command.front();
+  }
+  EXPECT_NE(collect({"merge", path("survey.json"), "-o", path("m.gza")}).status, 0);
+  EXPECT_NE(collect({"merge", path("r.bin"), "-o", path("m.gza")}).status, 0);
+}
+
 }  // namespace collect_commands_test
 }  // namespace gauze::cli
