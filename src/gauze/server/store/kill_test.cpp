@@ -20,7 +20,7 @@ namespace kill_test {
 
 using namespace gauze::server::testing;  // NOLINT(google-build-using-namespace)
 
-constexpr std::string_view kCanary = "\5canary canary.";  // with its end 16 bytes
+constexpr std::string_view kCanary = "\5canary canary.!";
 constexpr std::size_t kSenders = 4;
 
 /// What parent and child have in common.
@@ -81,6 +81,11 @@ int sweep_until_killed(const std::string& folder, const std::string& last_step) 
     if (step == last_step) ::kill(::getpid(), SIGKILL);
   });
   if (!store) return 3;
+  // Of these no state is on the disk when the sweep begins.
+  const std::vector<IngestTask> tasks = tasks_of_both();
+  const std::string blocks = block_of(tasks[1], {.id = 1}, kCanary) + block_of(tasks[0], {.id = 2}, "\1\2");
+  const auto outcome = (*store)->ingest(credential(1), blocks, TaskDirectory(tasks));
+  if (!outcome || outcome->accepted != 3) return 5;
   const auto swept = (*store)->sweep(kFirstDay + 2, [](const SweptDate& date) -> Result<void> {
     report_to_parent(static_cast<std::uint64_t>(date.day));
     return {};
@@ -199,10 +204,8 @@ TEST_F(Killed, ThreeHundredTakersLoseNothingThatWasAcknowledgedAndCountNothingTw
 class KilledSweep : public Killed, public ::testing::WithParamInterface<std::string> {};
 
 TEST_P(KilledSweep, IsFinishedAtTheNextStart) {
-  const std::string record = std::string(kCanary) + "!";
-  ASSERT_EQ(record.size(), 16U);
+  ASSERT_EQ(kCanary.size(), 16U);
   open();
-  ASSERT_EQ(ingest(block_of(tasks_[1], {.id = 1}, record) + block_of(tasks_[0], {.id = 2}, "\1\2")).accepted, 3U);
   const ChildProcess sweeper = child("sweep", GetParam());
   int status = 0;
   const auto audited = reports_until_end(sweeper, status);
@@ -212,7 +215,7 @@ TEST_P(KilledSweep, IsFinishedAtTheNextStart) {
   open_all();
   EXPECT_TRUE(keys_->names("report-key/").empty());
   EXPECT_TRUE(payloads(tasks_[1]).empty());
-  EXPECT_FALSE(is_in_files(record));
+  EXPECT_FALSE(is_in_files(kCanary));
   std::vector<std::int64_t> days;
   ASSERT_TRUE(store_->sweep(kFirstDay, [&](const SweptDate& date) -> Result<void> {
     days.push_back(date.day);
