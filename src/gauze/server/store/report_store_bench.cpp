@@ -143,5 +143,34 @@ BENCHMARK_CAPTURE(open_after_a_kill, ten_million_reports, 16'384)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 
+/// Reading central records of 16 bytes, so many of them in a block.
+void scan_records(benchmark::State& state) {
+  const auto in_block = static_cast<std::size_t>(state.range(0));
+  constexpr std::size_t kRecords = 400'000;
+  BenchStore store;
+  const IngestTask task = testing::central_task(2);
+  store.tasks = TaskDirectory({task});
+  const std::string records(16 * in_block, '\1');
+  std::string batch;
+  for (std::uint64_t id = 0; id < kRecords / in_block; ++id) {
+    batch += block_of(task, {.id = id}, records);
+    if (batch.size() > 60'000) store.take(std::exchange(batch, {}));
+  }
+  if (!batch.empty()) store.take(batch);
+  for (auto _ : state) {
+    std::size_t read = 0;
+    GAUZE_CHECK(store.store
+                    ->scan(task.hash, {},
+                           [&](const StoredBlock& block) -> Result<void> {
+                             read += block.payloads.size() / 16;
+                             return {};
+                           })
+                    .has_value());
+    GAUZE_CHECK(read == kRecords);
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kRecords));
+}
+BENCHMARK(scan_records)->Arg(1)->Arg(10)->Arg(200)->Unit(benchmark::kMillisecond);
+
 }  // namespace
 }  // namespace gauze::server

@@ -175,6 +175,45 @@ TEST_F(Store, AnAggregateHasWhatWasAcknowledgedAndIsTheCountOfASingleRun) {
   EXPECT_GT(found.parts, 5U);
 }
 
+TEST_F(Store, AStateThatWasPutAwayIsTakenUpAgain) {
+  auto with = options();
+  with.checkpoint_blocks = 3;
+  open(with);
+  std::uint64_t id = 0;
+  const auto send = [&](std::uint32_t period, int blocks) {
+    for (int i = 0; i < blocks; ++i) {
+      ASSERT_EQ(ingest(block_of(tasks_[0], {.id = ++id, .period = period}, "\1\2")).accepted, 2U);
+      static_cast<void>(aggregate(tasks_[0], {.from = period, .to = period}));  // has it added up
+    }
+  };
+  send(kToday - 1, 4);
+  send(kToday, 20);
+  send(kToday - 1, 5);
+  send(kToday, 20);
+  EXPECT_TRUE(*store_->remove(block_id(1), tasks()));
+  EXPECT_EQ(aggregate(tasks_[0], {.from = kToday - 1, .to = kToday - 1}).reports(), 16U);
+  EXPECT_EQ(aggregate(tasks_[0]).reports(), 96U);
+  EXPECT_EQ(check().different, 0U);
+}
+
+TEST_F(Store, TheSequenceOfAnAggregateTellsOneMomentFromAnother) {
+  open();
+  std::map<std::uint64_t, std::uint64_t> reports_at;
+  for (std::uint64_t id = 1; id < 20; ++id) {
+    ingest(block_of(tasks_[0], {.id = id}, "\1"));
+    if (id % 4 == 0) {
+      EXPECT_TRUE(*store_->remove(block_id(id), tasks()));
+    }
+    const auto found = store_->aggregate(tasks_[0].counting);
+    ASSERT_TRUE(found);
+    EXPECT_TRUE(reports_at.emplace(found->sequence, found->aggregate.reports()).second);
+    EXPECT_EQ(store_->aggregate(tasks_[0].counting)->sequence, found->sequence);
+  }
+  const std::uint64_t last = reports_at.rbegin()->first;
+  reopen();
+  EXPECT_EQ(store_->aggregate(tasks_[0].counting)->sequence, last);
+}
+
 TEST_F(Store, ACentralTaskIsKeptAndNotCounted) {
   tasks_ = {central_task(1)};
   open();
