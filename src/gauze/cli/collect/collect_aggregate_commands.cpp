@@ -3,6 +3,7 @@
 #include "gauze/cli/collect/collect_flags.h"
 #include "gauze/cli/collect/collect_text.h"
 #include "gauze/cli/core/commands.h"
+#include "gauze/cli/curator/curator_client.h"
 #include "gauze/cli/flags/publishing.h"
 #include "gauze/cli/flags/shared_flags.h"
 #include "gauze/collect/job/collected_result.h"
@@ -106,19 +107,45 @@ PrivacyLabel label_of_merged(const std::vector<std::string>& paths, const Aggreg
   return label;
 }
 
+/// The states of curators: --from, --token and --ca come as often as each other, or once for all; --name names the task.
+Result<std::vector<Aggregate>> fetch_states(Invocation& invocation) {
+  std::vector<Aggregate> states;
+  const std::vector<std::string> urls = invocation.texts("from");
+  const std::vector<std::string> tokens = invocation.texts("token");
+  const std::vector<std::string> authorities = invocation.texts("ca");
+  if (urls.empty()) return states;
+  if (!invocation.has("name")) return make_error(ErrorCode::usage, "--from needs --name: whose state is fetched");
+  if (tokens.size() != 1 && tokens.size() != urls.size())
+    return make_error(ErrorCode::usage, "--from needs a --token: one for all curators, or one for each");
+  if (authorities.size() > 1 && authorities.size() != urls.size())
+    return make_error(ErrorCode::usage, "give one --ca for all curators, or one for each");
+  GAUZE_TRY(const std::string name, invocation.text("name"));
+  for (std::size_t i = 0; i < urls.size(); ++i) {
+    CuratorClient::Options options{.url = urls[i], .ca = {}, .token_file = tokens[tokens.size() == 1 ? 0 : i]};
+    if (!authorities.empty()) options.ca = authorities[authorities.size() == 1 ? 0 : i];
+    while (options.url.ends_with('/')) options.url.pop_back();
+    GAUZE_TRY(CuratorClient client, CuratorClient::make(options));
+    GAUZE_TRY(const std::string bytes,
+              client.fetch(invocation, fmt::format("/v1/tasks/{}/state", url_escaped(name))));
+    GAUZE_TRY(Aggregate state, collect::decode_state(bytes, fmt::format("the state of curator {}", i + 1)));
+    states.push_back(std::move(state));
+  }
+  return states;
+}
+
 Result<int> run_merge(Invocation& invocation) {
   GAUZE_TRY_VOID(check_plain_output(invocation));
   GAUZE_TRY(const std::string output, invocation.text("output"));
-  std::optional<Aggregate> sum;
+  GAUZE_TRY(std::vector<Aggregate> states, fetch_states(invocation));
   for (const std::string& path : invocation.texts("states")) {
     GAUZE_TRY(const std::string bytes, invocation.read_input(path, collect::kMostStateBytes));
     GAUZE_TRY(Aggregate state, collect::decode_state(bytes, path));
-    if (!sum) {
-      sum = std::move(state);
-      continue;
-    }
-    GAUZE_TRY(sum, collect::merge(std::move(*sum), state));
+    states.push_back(std::move(state));
   }
+  if (states.empty())
+    return make_error(ErrorCode::usage, "there is nothing to merge: give states, or curators by --from");
+  std::optional<Aggregate> sum(std::move(states.front()));
+  for (std::size_t i = 1; i < states.size(); ++i) GAUZE_TRY(sum, collect::merge(std::move(*sum), states[i]));
   PrivacyLabel label = label_of_merged(invocation.texts("states"), *sum);
   GAUZE_TRY_VOID(publish_bytes(invocation, output, collect::encode_state(*sum), label));
   invocation.note(fmt::format("wrote {}: {}", output, counted(sum->reports(), "report")));
@@ -178,16 +205,35 @@ void register_collect_aggregate_commands(Registry& registry) {
        .run = run_aggregate});
   Flag merged = output_flag();
   merged.required = true;
-  std::vector<Flag> merge_flags = {std::move(merged)};
+  std::vector<Flag> merge_flags = {
+      std::move(merged),
+      {.name = "from",
+       .placeholder = "URL",
+       .help = "fetch the state of a curator, by its address for analysts",
+       .repeatable = true},
+      {.name = "name", .placeholder = "TASK", .help = "with --from: the name of the task"},
+      {.name = "token",
+       .placeholder = "FILE",
+       .help = "with --from: an analyst's token; one, or one for each",
+       .repeatable = true},
+      {.name = "ca",
+       .placeholder = "FILE",
+       .help = "with --from: certificates to trust; one, or one for each",
+       .repeatable = true}};
   registry.add(
       {.name = "collect merge",
        .group = "Collect from devices",
        .summary = "Add states up",
        .description =
            "The sum equals one run over all reports, bit for bit. States of different tasks, and a source that is in two of them, are refused "
-           "(exit 1). With --json: hash, reports, rejected, duplicates, periods, sources, label.",
-       .examples = {{"gauze collect merge monday.gza tuesday.gza -o week.gza", "two days"}},
-       .positionals = {{.name = "states", .help = "states", .repeatable = true, .is_file = true}},
+           "(exit 1). --from fetches the state of a curator over TLS; two curators own different devices, so their states add up, and one "
+           "curator twice is refused. With --json: hash, reports, rejected, duplicates, periods, sources, label.",
+       .examples =
+           {{"gauze collect merge monday.gza tuesday.gza -o week.gza", "two days"},
+            {"gauze collect merge --from https://north.example:8444 --from https://south.example:8444 --token analyst "
+             "--name home-page -o both.gza",
+             "two curators"}},
+       .positionals = {{.name = "states", .help = "states", .optional = true, .repeatable = true, .is_file = true}},
        .flags = std::move(merge_flags),
        .run = run_merge});
 }

@@ -1,7 +1,9 @@
 // collect device init, collect device show, collect consent.
 #include "gauze/cli/collect/collect_flags.h"
 #include "gauze/cli/core/commands.h"
+#include "gauze/cli/core/text_table.h"
 #include "gauze/collect/device/device_folder.h"
+#include "gauze/collect/send/sender.h"
 #include "gauze/ledger/terms/dataset_terms.h"
 
 namespace gauze::cli {
@@ -36,15 +38,33 @@ std::string limit_text(const Json* value) {
   return value == nullptr || value->is_null() ? "no limit" : std::string(value->text());
 }
 
-Result<int> run_device_show(Invocation& invocation) {
-  GAUZE_TRY(const std::string folder, invocation.text("folder"));
-  GAUZE_TRY(const std::uint64_t time, time_of(invocation));
-  GAUZE_TRY(const DeviceFolder device, DeviceFolder::open(folder));
-  GAUZE_TRY(Json object, device.to_json(time));
+/// What the device has sent, by whose ids it can be deleted again.
+Result<int> show_sent(Invocation& invocation, Json object, const std::vector<collect::SentBlock>& sent) {
   if (invocation.json()) {
+    Json blocks = Json::array();
+    for (const collect::SentBlock& block : sent) blocks.push(block.to_json());
+    object.set("sent", std::move(blocks));
     invocation.print_json(std::move(object));
     return 0;
   }
+  if (sent.empty()) return 0;
+  TextTable table(true);
+  table.add({"sent block", "reports", "period", "to"});
+  for (const collect::SentBlock& block : sent)
+    table.add({block.id, std::to_string(block.reports), std::to_string(block.period), block.url});
+  invocation.out().print("\n{}", table.text(invocation.out_style()));
+  return 0;
+}
+
+Result<int> run_device_show(Invocation& invocation) {
+  GAUZE_TRY(const std::string folder, invocation.text("folder"));
+  GAUZE_TRY(const std::uint64_t time, time_of(invocation));
+  GAUZE_TRY(const std::vector<collect::SentBlock> sent, collect::sent_blocks(folder));
+  // What only sends, such as reports of a table, has no ledger of its own.
+  if (!sent.empty() && !DeviceFolder::is_there(folder)) return show_sent(invocation, Json::object(), sent);
+  GAUZE_TRY(const DeviceFolder device, DeviceFolder::open(folder));
+  GAUZE_TRY(Json object, device.to_json(time));
+  if (invocation.json()) return show_sent(invocation, std::move(object), sent);
   const Json& ledger = *object.find("ledger");
   for (const char* name : {"window", "lifetime"}) {
     const Json& part = *ledger.find(name);
@@ -54,6 +74,17 @@ Result<int> run_device_show(Invocation& invocation) {
   invocation.out().print("{} {}\n", invocation.out_style().bold("reports  "), object.find("reports")->text());
   for (const Json& task : *object.find("consents")->elements())
     invocation.out().print("{} {}\n", invocation.out_style().bold("consent  "), task.text());
+  return show_sent(invocation, std::move(object), sent);
+}
+
+Result<int> run_device_delete(Invocation& invocation) {
+  GAUZE_TRY(const std::string folder, invocation.text("folder"));
+  GAUZE_TRY(const std::string id, invocation.text("block"));
+  GAUZE_TRY_VOID(collect::delete_sent_block(folder, id, invocation.optional_text("ca").value_or("")));
+  if (invocation.json())
+    invocation.print_json(Json::object({{"deleted", id}}));
+  else
+    invocation.out().print("The curator no longer has the block {}, if it still had it.\n", id);
   return 0;
 }
 
@@ -111,14 +142,33 @@ void register_collect_device_commands(Registry& registry) {
                   .help = "the most epsilon for life (default: no limit)"},
                  time_flag()},
        .run = run_device_init});
-  registry.add({.name = "collect device show",
-                .group = "Collect from devices",
-                .summary = "Show what a device has spent and agreed to",
-                .description = "With --json: ledger, limits, reports, consents.",
-                .examples = {{"gauze collect device show phone", "budget and consents"}},
-                .positionals = {folder_positional()},
-                .flags = {time_flag()},
-                .run = run_device_show});
+  registry.add(
+      {.name = "collect device show",
+       .group = "Collect from devices",
+       .summary = "Show what a device has spent and agreed to",
+       .description =
+           "Also the blocks that were sent to curators, by whose ids they can be deleted there. With --json: ledger, limits, "
+           "reports, consents, sent.",
+       .examples = {{"gauze collect device show phone", "budget and consents"}},
+       .positionals = {folder_positional()},
+       .flags = {time_flag()},
+       .run = run_device_show});
+  registry.add(
+      {.name = "collect device delete",
+       .group = "Collect from devices",
+       .summary = "Have a curator delete a block that the device sent",
+       .description =
+           "Only the device knows the ids of its blocks (`collect device show`). What is still stored is deleted and taken out of the "
+           "curator's counts; without the id a report cannot be traced back to anybody. A deleted block stays counted for limits. "
+           "With --json: deleted.",
+       .examples = {{"gauze collect device delete phone 00112233445566778899aabbccddeeff --ca curator/ca.pem",
+                     "one block"}},
+       .positionals = {folder_positional(), {.name = "block", .help = "its id: 32 hexadecimal digits"}},
+       .flags = {{.name = "ca",
+                  .placeholder = "FILE",
+                  .help = "certificates to trust (default: the system's)",
+                  .is_file = true}},
+       .run = run_device_delete});
   registry.add(
       {.name = "collect consent",
        .group = "Collect from devices",

@@ -184,7 +184,21 @@ class KeptRequest {
   std::filesystem::path place_;
 };
 
-std::string answer_text(const Json& answer, Style style) {
+/// The names of a category field's values, as the curator lists them; none of a number.
+std::vector<std::string> names_of(const Json& tasks, const std::string& task, const std::string& field) {
+  std::vector<std::string> names;
+  if (const Json* all = tasks.find("tasks"); all != nullptr && all->elements() != nullptr)
+    for (const Json& version : *all->elements()) {
+      const Json* fields = version.find("fields");
+      if (text_in(version, "name") != task || text_in(version, "state") != "active" || fields == nullptr) continue;
+      for (const Json& one : *fields->elements())
+        if (const Json* values = one.find("values"); values != nullptr && text_in(one, "name") == field)
+          for (const Json& value : *values->elements()) names.emplace_back(value.text());
+    }
+  return names;
+}
+
+std::string answer_text(const Json& answer, const std::vector<std::string>& names, Style style) {
   std::string text;
   const Json* interval = answer.find("interval95");
   const auto range_of = [](const Json* pair) {
@@ -227,10 +241,16 @@ Result<int> run_curator_query(Invocation& invocation) {
   }
   request.answered();
   take_warnings(invocation, *answer);
-  if (invocation.json())
+  if (invocation.json()) {
     invocation.print_json(std::move(*answer));
-  else
-    invocation.out().write(answer_text(*answer, invocation.out_style()));
+    return 0;
+  }
+  std::vector<std::string> names;
+  if (const auto field = invocation.optional_text("field"); field && answer->find("values") != nullptr) {
+    GAUZE_TRY(const Json tasks, client.ask(invocation, "GET", "/v1/tasks"));
+    names = names_of(tasks, name, *field);
+  }
+  invocation.out().write(answer_text(*answer, names, invocation.out_style()));
   return 0;
 }
 

@@ -47,6 +47,11 @@ Json part_json(std::uint64_t spent, std::uint64_t limit) {
 
 }  // namespace
 
+bool DeviceFolder::is_there(const fs::path& folder) {
+  std::error_code problem;
+  return fs::exists(ledger_of(folder), problem);
+}
+
 Result<void> DeviceFolder::make(const fs::path& folder, const Limits& limits) {
   std::error_code error;
   if (fs::exists(secret_of(folder), error) || fs::exists(ledger_of(folder), error))

@@ -28,6 +28,7 @@ class DeviceFolder {
   };
   /// Makes the folder with a new secret and an empty ledger. `usage` when there is a device already.
   [[nodiscard]] static Result<void> make(const std::filesystem::path& folder, const Limits& limits);
+  [[nodiscard]] static bool is_there(const std::filesystem::path& folder);
   /// `io` when there is none, `bad_data` when it is damaged.
   [[nodiscard]] static Result<DeviceFolder> open(const std::filesystem::path& folder);
 

@@ -201,4 +201,20 @@ Result<SendOutcome> Sender::send(Progress& progress) {
   return std::move(outcome_);
 }
 
+Result<void> delete_sent_block(const std::filesystem::path& device_folder, std::string_view id,
+                               const std::filesystem::path& ca) {
+  GAUZE_TRY(const std::vector<SentBlock> sent, sent_blocks(device_folder));
+  const auto block = std::find_if(sent.begin(), sent.end(), [&](const SentBlock& one) { return one.id == id; });
+  if (block == sent.end()) return invalid_parameter("this device has sent no block with that id");
+  GAUZE_TRY(const CuratorAccount account, CuratorAccount::open(device_folder, block->url));
+  GAUZE_TRY(HttpsClient client, HttpsClient::make({.ca = ca, .connect_seconds = 5, .seconds = 30}));
+  const auto response = client.send(
+      {.method = "DELETE", .url = fmt::format("{}/v1/reports/{}", block->url, id), .bearer = account.credential()});
+  if (!response) return tl::unexpected<Error>(response.error().error);
+  if (response->status == 204) return {};
+  if (response->status == 401)
+    return make_error(ErrorCode::not_authorised, "the curator does not know this device's credential");
+  return make_error(ErrorCode::io, "the curator does not delete the block: {}", told(*response));
+}
+
 }  // namespace gauze::collect

@@ -71,4 +71,8 @@ class Sender {
   bool is_out_of_patience_ = false;
 };
 
+/// Has the curator that a block was sent to delete it. `invalid_parameter` for a block that the device in the folder did not send.
+[[nodiscard]] Result<void> delete_sent_block(const std::filesystem::path& device_folder, std::string_view id,
+                                             const std::filesystem::path& ca);
+
 }  // namespace gauze::collect

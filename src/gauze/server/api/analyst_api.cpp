@@ -1,5 +1,7 @@
 // What the listener for analysts answers.
+#include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "gauze/collect/job/collected_result.h"
 #include "gauze/collect/reports/state_file.h"
@@ -8,6 +10,9 @@
 
 namespace gauze::server {
 namespace {
+
+/// What a histogram can have at most.
+constexpr std::uint32_t kMostNamedValues = 4'096;
 
 /// A period in a query string: nothing when it is not there.
 tl::expected<std::optional<std::uint32_t>, HttpResponse> period_of(const HttpRequest& request,
@@ -41,9 +46,28 @@ tl::expected<PeriodRange, HttpResponse> periods_of(const HttpRequest& request) {
   return range;
 }
 
+/// What may be asked about: fields in their order, categories with their values.
+Json fields_json(const collect::CentralTask& task) {
+  Json fields = Json::array();
+  for (const collect::RecordField& field : task.spec().fields) {
+    Json object = Json::object({{"name", field.name}, {"type", field.is_category() ? "category" : "number"}});
+    if (field.is_category()) {
+      Json values = Json::array();
+      for (std::uint32_t i = 0; i < std::min(field.values.size(), kMostNamedValues); ++i)
+        values.push(field.values.text(i));
+      object.set("values", std::move(values));
+    } else {
+      object.set("low", Json::number(field.number.text(field.number.low)));
+      object.set("high", Json::number(field.number.text(field.number.high)));
+    }
+    fields.push(std::move(object));
+  }
+  return fields;
+}
+
 /// The version that is asked for: by its hash, else the present one.
-tl::expected<TaskVersion, HttpResponse> version_of(const Curator&, const TaskRegistry::Snapshot& versions,
-                                                   const std::string& name, const std::optional<std::string>& hash) {
+tl::expected<TaskVersion, HttpResponse> version_of(const TaskRegistry::Snapshot& versions, const std::string& name,
+                                                   const std::optional<std::string>& hash) {
   const TaskVersion* found = hash ? version_of_hash(*versions, *hash) : current_version(*versions, name);
   if (found == nullptr || found->name != name)
     return tl::unexpected<HttpResponse>(
@@ -60,6 +84,7 @@ HttpResponse CuratorApi::task_list() const {
     Json object = version.to_json(false);
     object.set("mode", version.central() != nullptr ? "central" : "local");
     object.set("retention_days", version.retention_days());
+    if (version.central() != nullptr) object.set("fields", fields_json(*version.central()));
     // How many records a central task has is no figure for analysts: it would be an answer without noise.
     Json reports;
     if (version.local() != nullptr && version.was_approved())
@@ -83,7 +108,7 @@ HttpResponse CuratorApi::estimate(const Call& call) const {
   const auto periods = periods_of(call.request);
   if (!periods) return periods.error();
   const auto versions = curator_.tasks().snapshot();
-  const auto version = version_of(curator_, versions, call.argument, call.request.parameter("version"));
+  const auto version = version_of(versions, call.argument, call.request.parameter("version"));
   if (!version) return version.error();
   if (version->local() == nullptr)
     return error_answer(409, "no_state", "a central task is asked by a query: its records are no estimate's");
@@ -101,7 +126,7 @@ HttpResponse CuratorApi::estimate(const Call& call) const {
 
 HttpResponse CuratorApi::state(const Call& call) const {
   const auto versions = curator_.tasks().snapshot();
-  const auto version = version_of(curator_, versions, call.argument, call.request.parameter("version"));
+  const auto version = version_of(versions, call.argument, call.request.parameter("version"));
   if (!version) return version.error();
   if (version->local() == nullptr)
     return error_answer(409, "no_state", "a central task has no state that could be merged");
