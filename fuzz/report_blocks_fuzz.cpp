@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "gauze/collect/count/count_hadamard.h"
 #include "gauze/collect/count/count_hashes.h"
 #include "gauze/collect/count/count_means.h"
+#include "gauze/collect/count/count_records.h"
 #include "gauze/collect/reports/internal/block_scanner.h"
 #include "gauze/collect/reports/internal/period_counts.h"
 
@@ -57,6 +59,11 @@ void read_in_stretches(const BlockBytes& bytes, const ReportTask& task, std::siz
   if (found != reports || rejected != whole.found.rejected) std::abort();
 }
 
+/// A category of three values, a number, a category of a thousand values.
+std::shared_ptr<const RecordLayout> record_layout() {
+  return std::make_shared<const RecordLayout>(RecordLayout{{{0, 2, 0, 1}, {-5, 500, 1, 8}, {0, 999, 9, 2}}});
+}
+
 const std::vector<ReportTask>& tasks() {
   static const std::vector<ReportTask> all{
       {.shape = {.size = 200, .payload_bytes = 1}, .count = count_direct, .cells = 200},
@@ -70,7 +77,8 @@ const std::vector<ReportTask>& tasks() {
       {.shape = {.clamp = 82'944, .payload_bytes = 4}, .count = count_figure, .cells = 1, .has_part_byte = true},
       {.shape = {.payload_bytes = 1}, .count = count_sides, .cells = 2, .has_part_byte = true},
       {.shape = {.payload_bytes = 2}, .count = count_cells, .cells = kGridCells},
-      {.shape = {.payload_bytes = 3}, .count = count_branches, .cells = kGridCells + 2}};
+      {.shape = {.payload_bytes = 3}, .count = count_branches, .cells = kGridCells + 2},
+      {.shape = {.payload_bytes = 11, .record = record_layout()}, .count = count_records, .cells = 0}};
   return all;
 }
 

@@ -116,9 +116,32 @@ Result<void> test_round_trip(Suite suite) {
   return expect(text && *text == kSmText, word_of(kSuiteWords, suite));
 }
 
+/// Whatever is missing would end the program where it is needed.
+Result<void> test_what_there_is() {
+  const QuietErrors quiet;
+  const auto there = [](bool is_there, std::string_view name) -> Result<void> {
+    if (is_there) return {};
+    return make_error(ErrorCode::internal, "self-test: this machine's OpenSSL has no {}", name);
+  };
+  for (const char* name : {"SHA256", "SM3"}) {
+    EVP_MD* digest = EVP_MD_fetch(nullptr, name, nullptr);
+    EVP_MD_free(digest);
+    GAUZE_TRY_VOID(there(digest != nullptr, name));
+  }
+  for (const char* name : {"AES-256-GCM", "SM4-CTR"}) {
+    EVP_CIPHER* cipher = EVP_CIPHER_fetch(nullptr, name, nullptr);
+    EVP_CIPHER_free(cipher);
+    GAUZE_TRY_VOID(there(cipher != nullptr, name));
+  }
+  for (const char* name : {"EC", "X25519", "SM2"})
+    GAUZE_TRY_VOID(there(Owned<EVP_PKEY_CTX>(EVP_PKEY_CTX_new_from_name(nullptr, name, nullptr)) != nullptr, name));
+  return {};
+}
+
 }  // namespace
 
 Result<void> self_test() {
+  GAUZE_TRY_VOID(test_what_there_is());
   GAUZE_TRY_VOID(test_sm_parts());
   for (const HpkeAnswer& answer : kHpkeAnswers) GAUZE_TRY_VOID(test_hpke(answer));
   GAUZE_TRY_VOID(test_sm_batch());

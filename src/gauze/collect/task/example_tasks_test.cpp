@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "gauze/base/testing/source_folder.h"
-#include "gauze/collect/task/task.h"
+#include "gauze/collect/task/any_task.h"
 #include "gauze/files/atomic_file.h"
 
 namespace gauze::collect::example_tasks_test {
@@ -16,19 +16,20 @@ TEST(ExampleTasks, AreCompleteAndReadBack) {
   for (const char* folder : {"collect", "device-c"}) {
     for (const auto& entry : std::filesystem::directory_iterator(examples / folder)) {
       if (entry.path().extension() != ".yaml") continue;
-      const auto spec = parse_task_spec(*read_file(entry.path()), entry.path().filename().string());
+      const auto spec = parse_any_task_spec(*read_file(entry.path()), entry.path().filename().string());
       ASSERT_TRUE(spec) << spec.error().message;
-      const auto task = Task::make(*spec);
-      ASSERT_TRUE(task) << task.error().message;
-      EXPECT_FALSE(task->is_draft()) << entry.path();
-      const auto again = Task::parse(task->to_json().dump(2));
+      const auto any = make_any_task(*spec);
+      ASSERT_TRUE(any) << any.error().message;
+      const DeviceTask& task = device_task(*any);
+      EXPECT_FALSE(task.is_draft()) << entry.path();
+      const auto again = parse_any_task(task.to_json().dump(2));
       ASSERT_TRUE(again) << again.error().message;
-      EXPECT_EQ(again->hash(), task->hash());
-      EXPECT_TRUE(again->check());
+      EXPECT_EQ(device_task(*again).hash(), task.hash());
+      EXPECT_TRUE(check_any_task(*again));
       ++read;
     }
   }
-  EXPECT_GE(read, 2);
+  EXPECT_GE(read, 3);
 }
 
 }  // namespace
