@@ -241,14 +241,46 @@ int fill_files(const std::string& folder) {
   });
 }
 
+/// In a view of the file system of its own a small disk at a place: false when this process may not.
+bool mount_disk(const std::string& place) {
+  return ::unshare(CLONE_NEWNS) == 0 && ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+         ::mount("gauze", place.c_str(), "tmpfs", 0, "size=4m") == 0;
+}
+
 int fill_disk(const std::string& folder) {
-  if (::unshare(CLONE_NEWNS) != 0 || ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
-      ::mount("gauze", folder.c_str(), "tmpfs", 0, "size=4m") != 0)
-    return kNoRights;
+  if (!mount_disk(folder)) return kNoRights;
   return take_until_full(folder, [&](bool has_room) {
     if (!has_room) return 0;
     return ::mount("gauze", folder.c_str(), "tmpfs", MS_REMOUNT, "size=64m") == 0 ? 0 : 20;
   });
+}
+
+/// A store on a disk that can only be read says so, and is whole when it can be written again.
+int open_on_a_disk_for_reading(const std::string& folder) {
+  std::filesystem::create_directory(folder + "/disk");
+  if (!mount_disk(folder + "/disk")) return kNoRights;
+  if (!KeyEncryptionKey::create_file(folder + "/kek")) return 2;
+  auto keys = KeyFile::create(folder + "/keys", *KeyEncryptionKey::from_file(folder + "/kek"));
+  if (!keys) return 3;
+  ReportStore::Options options{.folder = folder + "/disk/store", .keys = *keys, .window = {}};
+  options.clock = [] { return kNoon; };
+  const TaskDirectory tasks({local_task(1)});
+  const std::string block = block_of(local_task(1), {}, "\1");
+  {
+    auto store = ReportStore::open(options, tasks);
+    if (!store || !(*store)->ingest(credential(1), block, tasks)) return 4;
+  }
+  const std::string disk = folder + "/disk";
+  if (::mount("gauze", disk.c_str(), "tmpfs", MS_REMOUNT | MS_RDONLY, "") != 0) return 20;
+  const auto refused = ReportStore::open(options, tasks);
+  if (refused || refused.error().code != ErrorCode::io) return 5;
+  if (::mount("gauze", disk.c_str(), "tmpfs", MS_REMOUNT, "") != 0) return 21;
+  auto store = ReportStore::open(options, tasks);
+  if (!store) return 6;
+  const auto outcome = (*store)->ingest(credential(1), block, tasks);
+  if (!outcome || outcome->duplicates != 1) return 7;
+  report_to_parent(1);
+  return 0;
 }
 
 /// A test program that was started as a child does its work and ends.
@@ -259,6 +291,7 @@ class FullDiskChild : public ::testing::Environment {
     const std::string folder = work == nullptr ? "" : std::getenv("GAUZE_STORE_CHILD_WORDS");
     if (work != nullptr && work == std::string_view("fill files")) ::_exit(fill_files(folder));
     if (work != nullptr && work == std::string_view("fill disk")) ::_exit(fill_disk(folder));
+    if (work != nullptr && work == std::string_view("read only")) ::_exit(open_on_a_disk_for_reading(folder));
   }
 };
 const ::testing::Environment* const kFullDiskChild = ::testing::AddGlobalTestEnvironment(new FullDiskChild);
@@ -275,6 +308,17 @@ TEST(FullDisk, NothingIsAcknowledgedThatIsNotThereWhenThereIsRoomAgain) {
     ASSERT_EQ(reports.size(), 1U) << work;
     EXPECT_GT(reports[0], 10U) << work;
   }
+}
+
+TEST(DiskForReading, IsAnErrorUntilItCanBeWrittenAgain) {
+  const Folder folder;
+  const ChildProcess child = start_child("read only", folder.path().string());
+  int status = 0;
+  const auto reports = reports_until_end(child, status);
+  ASSERT_TRUE(WIFEXITED(status));
+  if (WEXITSTATUS(status) == kNoRights) GTEST_SKIP() << "only root may mount";
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+  EXPECT_EQ(reports.size(), 1U);
 }
 
 }  // namespace faults_test
