@@ -145,7 +145,9 @@ Result<int> run_merge(Invocation& invocation) {
   if (states.empty())
     return make_error(ErrorCode::usage, "there is nothing to merge: give states, or curators by --from");
   std::optional<Aggregate> sum(std::move(states.front()));
-  for (std::size_t i = 1; i < states.size(); ++i) GAUZE_TRY(sum, collect::merge(std::move(*sum), states[i]));
+  for (std::size_t i = 1; i < states.size(); ++i) {
+    GAUZE_TRY(sum, collect::merge(std::move(*sum), states[i]));
+  }
   PrivacyLabel label = label_of_merged(invocation.texts("states"), *sum);
   GAUZE_TRY_VOID(publish_bytes(invocation, output, collect::encode_state(*sum), label));
   invocation.note(fmt::format("wrote {}: {}", output, counted(sum->reports(), "report")));

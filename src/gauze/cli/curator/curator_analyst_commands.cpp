@@ -208,10 +208,10 @@ std::string answer_text(const Json& answer, const std::vector<std::string>& name
   };
   if (const Json* values = answer.find("values"); values != nullptr && values->elements() != nullptr) {
     TextTable table;
-    table.add({"value", "95 % interval"});
+    table.add({"of", "records", "95 % interval"});
     for (std::size_t i = 0; i < values->elements()->size(); ++i)
       table.add(
-          {std::string((*values->elements())[i].text()),
+          {i < names.size() ? printable(names[i]) : std::to_string(i), std::string((*values->elements())[i].text()),
            range_of(interval != nullptr && interval->elements() != nullptr ? &(*interval->elements())[i] : nullptr)});
     text = table.text(style);
   } else {

@@ -100,7 +100,8 @@ TEST_F(CentralAnswersTest, AnswersHaveOneShapeForNoneForOneAndForManyRecords) {
           R"("kind":"mean","field":"age")", R"("kind":"quantile","field":"age","tau":"0.5")"}) {
       const HttpResponse answer = query("visits", std::string(question) + R"(,"epsilon":"1")", uuid(number++));
       EXPECT_EQ(answer.status, 200) << answer.body;
-      for (const auto& [key, value] : *json_of(answer).members())
+      const Json object = json_of(answer);
+      for (const auto& [key, value] : *object.members())
         all += key + (value.elements() != nullptr ? std::to_string(value.elements()->size()) : "") + " ";
     }
     return all;
