@@ -68,5 +68,6 @@ function(gauze_install_package)
   install(FILES "${PROJECT_BINARY_DIR}/gauze-config.cmake" "${PROJECT_BINARY_DIR}/gauze-config-version.cmake"
                 "${PROJECT_SOURCE_DIR}/cmake/FindGMP.cmake" "${PROJECT_SOURCE_DIR}/cmake/FindMPFR.cmake"
                 "${PROJECT_SOURCE_DIR}/cmake/FindZstd.cmake" "${PROJECT_SOURCE_DIR}/cmake/FindPgQuery.cmake"
+                "${PROJECT_SOURCE_DIR}/cmake/FindRocksDB.cmake"
           DESTINATION "${GAUZE_PACKAGE_DIR}")
 endfunction()

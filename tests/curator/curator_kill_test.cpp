@@ -6,7 +6,7 @@
 #include <mutex>
 #include <random>
 
-#include "curator_process.h"
+#include "gauze/server/testing/curator_process.h"
 
 namespace gauze {
 namespace curator_kill_test {

@@ -1,5 +1,5 @@
 // `gauze serve`, `gauze curator` and `gauze collect send` as people run them.
-#include "curator_process.h"
+#include "gauze/server/testing/curator_process.h"
 
 #include <gmock/gmock.h>
 #include <openssl/ssl.h>

@@ -5,7 +5,6 @@
 
 namespace gauze {
 
-
 namespace {
 
 tl::unexpected<Error> misfit(std::string_view reason) {

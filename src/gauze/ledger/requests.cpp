@@ -6,7 +6,6 @@
 
 namespace gauze {
 
-
 namespace {
 
 constexpr std::size_t kLongestRequest = 200;

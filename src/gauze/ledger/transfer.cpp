@@ -9,7 +9,6 @@
 
 namespace gauze {
 
-
 namespace {
 
 constexpr std::size_t kLongestLine = 1U << 16;

@@ -4,7 +4,6 @@
 
 namespace gauze {
 
-
 namespace {
 
 /// SQLite's own check of its pages, before the entries are read from them.

@@ -34,32 +34,33 @@ void register_collect_encode_command(Registry& registry);      ///< collect enco
 void register_collect_aggregate_commands(Registry& registry);  ///< collect aggregate, merge
 void register_collect_estimate_commands(Registry& registry);   ///< collect estimate, simulate
 void register_collect_device_commands(Registry& registry);     ///< collect device init, device show, consent
-void register_collect_send_command(Registry& registry);          ///< collect send
-void register_serve_command(Registry& registry);                 ///< serve
-void register_curator_admin_commands(Registry& registry);        ///< curator add, approve, close, keys, token, sweep, audit, check, backup
-void register_curator_analyst_commands(Registry& registry);      ///< curator status, estimate, query
-void register_train_command(Registry& registry);               ///< train
-void register_predict_command(Registry& registry);             ///< predict
-void register_score_command(Registry& registry);               ///< score
-void register_study_command(Registry& registry);               ///< study
-void register_attack_model_command(Registry& registry);        ///< attack model
-void register_attack_scores_command(Registry& registry);       ///< attack scores
-void register_attack_shadows_command(Registry& registry);      ///< attack shadows
-void register_audit_counts_command(Registry& registry);        ///< audit counts
-void register_audit_guesses_command(Registry& registry);       ///< audit guesses
-void register_audit_noise_command(Registry& registry);         ///< audit noise
-void register_audit_release_command(Registry& registry);       ///< audit release
-void register_audit_program_command(Registry& registry);       ///< audit program
-void register_audit_self_command(Registry& registry);          ///< audit self
-void register_audit_train_command(Registry& registry);         ///< audit train
-void register_allocate_command(Registry& registry);            ///< allocate
-void register_model_commands(Registry& registry);              ///< model show, check, gradients
-void register_noise_command(Registry& registry);               ///< noise
-void register_select_command(Registry& registry);              ///< select
-void register_threshold_command(Registry& registry);           ///< threshold
-void register_account_commands(Registry& registry);            ///< account, calibrate
-void register_ledger_charge_commands(Registry& registry);      ///< ledger create, declare, spend, reserve, commit
-void register_ledger_record_commands(Registry& registry);      ///< ledger show, history, analysts, export, import
+void register_collect_send_command(Registry& registry);        ///< collect send
+void register_serve_command(Registry& registry);               ///< serve
+void register_curator_admin_commands(
+    Registry& registry);  ///< curator add, approve, close, keys, token, sweep, audit, check, backup
+void register_curator_analyst_commands(Registry& registry);  ///< curator status, estimate, query
+void register_train_command(Registry& registry);             ///< train
+void register_predict_command(Registry& registry);           ///< predict
+void register_score_command(Registry& registry);             ///< score
+void register_study_command(Registry& registry);             ///< study
+void register_attack_model_command(Registry& registry);      ///< attack model
+void register_attack_scores_command(Registry& registry);     ///< attack scores
+void register_attack_shadows_command(Registry& registry);    ///< attack shadows
+void register_audit_counts_command(Registry& registry);      ///< audit counts
+void register_audit_guesses_command(Registry& registry);     ///< audit guesses
+void register_audit_noise_command(Registry& registry);       ///< audit noise
+void register_audit_release_command(Registry& registry);     ///< audit release
+void register_audit_program_command(Registry& registry);     ///< audit program
+void register_audit_self_command(Registry& registry);        ///< audit self
+void register_audit_train_command(Registry& registry);       ///< audit train
+void register_allocate_command(Registry& registry);          ///< allocate
+void register_model_commands(Registry& registry);            ///< model show, check, gradients
+void register_noise_command(Registry& registry);             ///< noise
+void register_select_command(Registry& registry);            ///< select
+void register_threshold_command(Registry& registry);         ///< threshold
+void register_account_commands(Registry& registry);          ///< account, calibrate
+void register_ledger_charge_commands(Registry& registry);    ///< ledger create, declare, spend, reserve, commit
+void register_ledger_record_commands(Registry& registry);    ///< ledger show, history, analysts, export, import
 void register_ledger_verify_command(Registry& registry);
 void register_label_commands(Registry& registry);  ///< label show, check, open
 void register_help_commands(Registry& registry);   ///< help, version, completions, man

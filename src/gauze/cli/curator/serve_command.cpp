@@ -167,7 +167,7 @@ void register_serve_command(Registry& registry) {
   registry.add(
       {.name = "serve",
        .group = "Run a curator",
-       .summary = "Receive reports over TLS, keep them sealed, answer within a budget",
+       .summary = "Run a curator: sealed reports in, answers within a budget out",
        .description =
            "--init makes a new folder with everything: a development authority and certificates for the three listeners (devices, analysts, "
            "admins), a key-encryption key, tokens, curator.yaml with a comment for every key, an example task. --config runs the server until "

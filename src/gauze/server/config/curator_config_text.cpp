@@ -30,7 +30,7 @@ std::string curator_config_text(const CuratorConfig& config) {
   const HttpLimits& http = config.http;
   const RequestLimits& requests = config.requests;
   std::string text = fmt::format(
-      "# A curator of Gauze: gauze serve --config THIS-FILE. Relative paths start at this file's folder. Every key but version,\n"
+      "# A curator of Gauze, as `gauze serve` reads it. Relative paths start at this file's folder. Every key but version,\n"
       "# folder, certificates and key_encryption_key has the default that stands here. SIGHUP reads certificates and limits again.\n"
       "version: 1\n"
       "name: {}                  # by which merged states tell curators apart\n"
@@ -43,7 +43,7 @@ std::string curator_config_text(const CuratorConfig& config) {
   text += fmt::format(
       "\n# What wraps all other keys: one of file (mode 0600), credential (a name of systemd's LoadCredential), descriptor (an open file,\n"
       "# 3 or above) and passphrase_file (a passphrase in a file of mode 0600, stretched by scrypt). To change it: name the new one here and\n"
-      "# the old one under previous_key_encryption_key, run `gauze curator keys --rewrap`, and take the old one out again.\n"
+      "# the old one under previous_key_encryption_key, have it rewrapped (`gauze help curator keys`), and take the old one out.\n"
       "key_encryption_key:\n  {}\n",
       key_text(config.key));
   if (config.previous_key) text += "previous_key_encryption_key:\n  " + key_text(*config.previous_key) + "\n";
