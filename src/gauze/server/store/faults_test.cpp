@@ -156,6 +156,7 @@ TEST_F(StoreFaults, AChangedRowIsFoundAndNothingIsToldFromIt) {
   ASSERT_FALSE(scanned);
   EXPECT_EQ(scanned.error().code, ErrorCode::bad_data);
   EXPECT_EQ(told, 0U);
+  EXPECT_EQ(store_->check(tasks()).error().code, ErrorCode::bad_data);
 }
 
 TEST_F(StoreFaults, ReportsOfATaskThatTheDirectoryHasLostAreAnError) {

@@ -118,7 +118,7 @@ class ReportStore {
   [[nodiscard]] Result<std::vector<SweptDate>> sweep(std::int64_t as_of_day,
                                                      const std::function<Result<void>(const SweptDate&)>& audit);
 
-  /// Counts all stored blocks anew.
+  /// Opens all stored blocks and counts them anew. `bad_data` when one cannot be opened.
   [[nodiscard]] Result<StoreCheck> check(const TaskDirectory& tasks);
 
   /// A copy of the store as it is now in a folder that must not be there yet; never of the key file.

@@ -228,6 +228,7 @@ TEST_F(Store, ACentralTaskIsKeptAndNotCounted) {
   reopen();
   EXPECT_EQ(payloads(tasks_[0]).size(), 2U);
   EXPECT_EQ(check().parts, 0U);
+  EXPECT_EQ(check().blocks, 2U);
 }
 
 TEST_F(Store, ADeletedBlockIsTakenOutOfTheAggregateAndStaysCounted) {

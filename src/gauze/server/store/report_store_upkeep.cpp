@@ -2,6 +2,7 @@
 #include <rocksdb/utilities/checkpoint.h>
 
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <system_error>
 
@@ -84,6 +85,8 @@ Result<std::vector<SweptDate>> ReportStore::sweep(std::int64_t as_of_day,
 
 namespace {
 
+constexpr std::uint64_t kNewest = std::numeric_limits<std::uint64_t>::max();
+
 /// Recounts the parts of one lane's tasks in a snapshot.
 class Recount {
  public:
@@ -99,8 +102,9 @@ class Recount {
           const IngestTask* task = tasks_.find(hash);
           if (task == nullptr)
             return make_error(ErrorCode::bad_data, "the store holds reports of a task that is not known");
-          if (!task->keeps_aggregate) return {};
-          return count_part(family, task->counting, {.task = hash, .period = period, .date = family.date}, out);
+          const internal::PartKey key{.task = hash, .period = period, .date = family.date};
+          return task->keeps_aggregate ? compare_part(family, task->counting, key, out)
+                                       : count_blocks(family, key, kNewest, out, [](const StoredBlock&) {});
         });
   }
 
@@ -123,19 +127,28 @@ class Recount {
   }
 
  private:
-  Result<void> count_part(const internal::ReportFamily& family, const collect::ReportTask& task,
-                          const internal::PartKey& key, StoreCheck& out) {
+  /// Opens each block of a part, up to a sequence number.
+  template <class Each>
+  Result<void> count_blocks(const internal::ReportFamily& family, const internal::PartKey& key, std::uint64_t last,
+                            StoreCheck& out, const Each& each) {
+    return internal::for_blocks(database_, family, snapshot_.snapshot,
+                                {.task = key.task, .periods = {.from = key.period, .to = key.period}},
+                                [&](const StoredBlock& block) -> Result<void> {
+                                  if (block.sequence > last) return {};
+                                  ++out.blocks;
+                                  out.reports += block.reports;
+                                  each(block);
+                                  return {};
+                                });
+  }
+
+  Result<void> compare_part(const internal::ReportFamily& family, const collect::ReportTask& task,
+                            const internal::PartKey& key, StoreCheck& out) {
     std::vector<collect::PartCounts> counts = collect::empty_parts(task);
-    GAUZE_TRY_VOID(internal::for_blocks(
-        database_, family, snapshot_.snapshot, {.task = key.task, .periods = {.from = key.period, .to = key.period}},
-        [&](const StoredBlock& block) -> Result<void> {
-          if (block.sequence > snapshot_.last) return {};
-          ++out.blocks;
-          out.reports += block.reports;
-          collect::count_reports(
-              task, {reinterpret_cast<const unsigned char*>(block.payloads.data()), block.payloads.size()}, counts);
-          return {};
-        }));
+    GAUZE_TRY_VOID(count_blocks(family, key, snapshot_.last, out, [&](const StoredBlock& block) {
+      collect::count_reports(
+          task, {reinterpret_cast<const unsigned char*>(block.payloads.data()), block.payloads.size()}, counts);
+    }));
     seen_.insert(key);
     ++out.parts;
     GAUZE_TRY(const bool is_same, has_counts(key, counts));

@@ -12,6 +12,9 @@ constexpr char kPartRow = 'A';
 constexpr std::size_t kPartHashBytes = 32;
 constexpr std::size_t kPartKeyBytes = 1 + kPartHashBytes + 4 + 8;
 constexpr std::size_t kCoveredBytes = 8;
+/// Whoever asks adds up what waits, so a thread need not hurry: it takes so many blocks at a time, or what has come after so long.
+constexpr std::size_t kManyBlocks = 256;
+constexpr std::chrono::milliseconds kPatience{20};
 
 std::string covered_bytes(std::uint64_t covered) {
   std::string bytes;
@@ -120,6 +123,7 @@ void Aggregates::work(Lane& lane) {
     {
       std::unique_lock lock(lane.queue_mutex);
       lane.arrived.wait(lock, [&] { return lane.is_stopping || !lane.queue.empty(); });
+      lane.arrived.wait_for(lock, kPatience, [&] { return lane.is_stopping || lane.queue.size() >= kManyBlocks; });
       if (lane.is_stopping) return;
     }
     const std::lock_guard lock(lane.state_mutex);
@@ -140,12 +144,14 @@ void Aggregates::push(CountedBlock block) {
   Lane& lane = *lanes_[lane_of(block.key.task)];
   const std::size_t bytes = block.reports.size() + sizeof block;
   waiting_bytes_ += bytes;
+  std::size_t waiting = 0;
   {
     const std::lock_guard lock(lane.queue_mutex);
     lane.queue.push_back(std::move(block));
     lane.queued_bytes += bytes;
+    waiting = lane.queue.size();
   }
-  lane.arrived.notify_one();
+  if (waiting == 1 || waiting == kManyBlocks) lane.arrived.notify_one();
 }
 
 Result<void> Aggregates::drain(Lane& lane) {

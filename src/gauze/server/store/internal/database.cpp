@@ -66,7 +66,11 @@ rocksdb::Options Database::options_of(const DatabaseLimits& limits) const {
   options.stats_persist_period_sec = 0;
   rocksdb::BlockBasedTableOptions table;
   table.block_cache = rocksdb::NewLRUCache(limits.cache_bytes);
+  // Index and filters in pieces of a few kilobytes: those of a whole table of ids are larger than a part of the cache, and would be read
+  // from the disk for every id that is looked up.
   table.cache_index_and_filter_blocks = true;
+  table.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
+  table.partition_filters = true;
   table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
   options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
   return options;

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <deque>
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -24,7 +25,7 @@ struct WaitingBatch {
   /// Of the queue: whether it is answered, or the one to serve the next group.
   enum class State { waiting, next, answered };
   State state = State::waiting;
-  std::condition_variable called = {};
+  std::condition_variable* called = nullptr;
 };
 
 /// Has batches that come at once written together: whoever finds no one at the disk takes all that wait and goes; the others sleep until
@@ -41,6 +42,7 @@ class GroupQueue {
 
  private:
   void serve_group(std::unique_lock<std::mutex>& lock);
+  void wait_to_be_called(std::unique_lock<std::mutex>& lock, WaitingBatch& batch);
   [[nodiscard]] bool is_enough() const { return waiting_.size() >= last_size_ || waiting_bytes_ >= group_bytes_; }
 
   std::chrono::milliseconds gathering_;
@@ -48,6 +50,9 @@ class GroupQueue {
   Serve serve_;
   std::mutex mutex_;
   std::condition_variable arrived_;
+  std::deque<std::condition_variable>
+      calls_;  ///< as many as ever waited at once: they outlive those who wait on them
+  std::vector<std::condition_variable*> free_calls_;
   std::vector<WaitingBatch*> waiting_;
   std::size_t waiting_bytes_ = 0;
   std::size_t last_size_ = 1;
