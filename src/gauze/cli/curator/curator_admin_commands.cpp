@@ -45,10 +45,11 @@ Result<int> run_add(Invocation& invocation) {
   return tell(invocation, std::move(answer), sentence);
 }
 
-Result<int> run_change(Invocation& invocation, const char* verb, std::string_view done) {
+Result<int> run_change(Invocation& invocation, const char* verb, std::string_view done, const Json& body) {
   GAUZE_TRY(const std::string name, invocation.text("name"));
   GAUZE_TRY(CuratorClient client, connect_to_curator(invocation, Listener::admin));
-  GAUZE_TRY(Json answer, client.ask(invocation, "POST", fmt::format("/v1/tasks/{}/{}", url_escaped(name), verb)));
+  GAUZE_TRY(Json answer,
+            client.ask(invocation, "POST", fmt::format("/v1/tasks/{}/{}", url_escaped(name), verb), body.dump()));
   const std::string sentence = version_text(answer, done);
   return tell(invocation, std::move(answer), sentence);
 }
@@ -276,14 +277,20 @@ void register_task_verbs(Registry& registry) {
       "Who proposed it is refused (exit 4). From then on devices may report. A central task gets its budget in the ledger. With "
       "--json as `curator add`.",
       {{"gauze curator approve home-page --config curator/curator.yaml --as admin-2", "the second pair of eyes"}},
-      [](Invocation& invocation) { return run_change(invocation, "approve", "approved"); });
+      [](Invocation& invocation) {
+        Json body = Json::object();
+        if (const auto hash = invocation.optional_text("hash")) body.set("hash", *hash);
+        return run_change(invocation, "approve", "approved", body);
+      });
   approve.positionals = {{.name = "name", .help = "the name of the task"}};
+  approve.flags.push_back(
+      {.name = "hash", .placeholder = "H", .help = "approve this version alone, which you looked at"});
   registry.add(std::move(approve));
   Command close = verb(
       "close", "Take no more reports for a task",
       "What was collected stays until its retention ends, and can be asked until then. With --json as `curator add`.",
       {{"gauze curator close home-page --config curator/curator.yaml", "end a task"}},
-      [](Invocation& invocation) { return run_change(invocation, "close", "closed"); });
+      [](Invocation& invocation) { return run_change(invocation, "close", "closed", Json::object()); });
   close.positionals = {{.name = "name", .help = "the name of the task"}};
   registry.add(std::move(close));
 }

@@ -53,8 +53,13 @@ HttpResponse CuratorApi::add_task(const Call& call) {
 }
 
 HttpResponse CuratorApi::approve_task(const Call& call) {
-  const auto approved = curator_.tasks().approve(
-      call.argument, call.person(), [this](const TaskVersion& version) { return answers_.open_budget(version); });
+  const auto body = json_body(call.request);
+  if (!body) return body.error();
+  std::optional<std::string> hash;
+  if (body->find("hash") != nullptr) hash = text_of(*body, "hash");
+  const auto approved =
+      curator_.tasks().approve(call.argument, call.person(), hash,
+                               [this](const TaskVersion& version) { return answers_.open_budget(version); });
   if (!approved) return error_answer(approved.error());
   return json_answer(200, version_answer(*approved));
 }

@@ -88,7 +88,13 @@ TEST_F(CuratorApiTest, ATaskNeedsFourEyesBeforeDevicesSeeIt) {
   const HttpResponse own = ask(Listener::admin, "POST", "/v1/tasks/pages/approve", tokens_["admin-1"]);
   EXPECT_EQ(own.status, 403);
   EXPECT_EQ(code_of(own), "not_authorised");
-  EXPECT_EQ(ask(Listener::admin, "POST", "/v1/tasks/pages/approve", tokens_["admin-2"]).status, 200);
+  EXPECT_EQ(ask(Listener::admin, "POST", "/v1/tasks/pages/approve", tokens_["admin-2"], "{\"hash\":\"00\"}").status,
+            400)
+      << "another version than the one that was looked at";
+  EXPECT_EQ(ask(Listener::admin, "POST", "/v1/tasks/pages/approve", tokens_["admin-2"],
+                "{\"hash\":\"" + shown.hash() + "\"}")
+                .status,
+            200);
   EXPECT_EQ(ask(Listener::device, "GET", "/v1/tasks/pages").status, 200);
   EXPECT_THAT(ask(Listener::device, "GET", "/v1/statement").body, HasSubstr("epsilon"));
   EXPECT_THAT(send(device, block(*task, std::string(1, '\0'))).body, HasSubstr("\"accepted\":1"));

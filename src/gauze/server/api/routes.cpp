@@ -53,7 +53,7 @@ constexpr Route kRoutes[] = {
     on(admin, "POST", "/v1/tasks", Access::person, Action::add_task, "Proposes a task: the body is a task file",
        "201 401 403 415"),
     on(admin, "POST", "/v1/tasks/{name}/approve", Access::person, Action::approve_task,
-       "Approves what another admin proposed", "200 401 403"),
+       "Approves what another admin proposed; {\"hash\"}: only this version", "200 401 403"),
     on(admin, "POST", "/v1/tasks/{name}/close", Access::person, Action::close_task, "No more reports for a task",
        "200 401 403"),
     on(admin, "POST", "/v1/keys/rotate", Access::person, Action::rotate_keys, "New sealing keys at once",

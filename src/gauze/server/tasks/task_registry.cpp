@@ -190,7 +190,8 @@ Result<TaskVersion> TaskRegistry::add(std::string_view document, const std::stri
   return made;
 }
 
-Result<TaskVersion> TaskRegistry::approve(const std::string& name, const std::string& who, const Prepare& prepare) {
+Result<TaskVersion> TaskRegistry::approve(const std::string& name, const std::string& who,
+                                          const std::optional<std::string>& hash, const Prepare& prepare) {
   const std::lock_guard guard(changing_);
   const Snapshot known = snapshot();
   const TaskVersion* proposed = find(*known, name, VersionState::proposed);
@@ -198,6 +199,9 @@ Result<TaskVersion> TaskRegistry::approve(const std::string& name, const std::st
   if (proposed->added_by == who)
     return make_error(ErrorCode::not_authorised, "'{}' proposed this version of '{}': another admin approves it", who,
                       name);
+  if (hash && *hash != proposed->hash)
+    return invalid_parameter("another version of '{}' was proposed meanwhile: it has the hash {}", name,
+                             proposed->hash);
   TaskVersion made = *proposed;
   made.state = VersionState::active;
   made.approved_by = who;

@@ -76,9 +76,11 @@ class TaskRegistry {
 
   /// Proposes a task: complete, consistent, within the rules. A version of the name that was proposed and not approved is withdrawn.
   [[nodiscard]] Result<TaskVersion> add(std::string_view document, const std::string& who);
-  /// `not_authorised` for who proposed it. `prepare` runs before anything is recorded and may refuse.
+  /// `not_authorised` for who proposed it. A hash, where one is given, says what was looked at: another proposal that has come
+  /// meanwhile is refused. `prepare` runs before anything is recorded and may refuse.
   using Prepare = std::function<Result<void>(const TaskVersion&)>;
-  [[nodiscard]] Result<TaskVersion> approve(const std::string& name, const std::string& who, const Prepare& prepare);
+  [[nodiscard]] Result<TaskVersion> approve(const std::string& name, const std::string& who,
+                                            const std::optional<std::string>& hash, const Prepare& prepare);
   /// No more reports; what was collected stays until its retention ends.
   [[nodiscard]] Result<TaskVersion> close(const std::string& name, const std::string& who);
 
