@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "gauze/base/error.h"
-#include "gauze/collect/channel/secret_bytes.h"
 #include "gauze/collect/channel/suite.h"
+#include "gauze/collect/channel/wiped_bytes.h"
 
 struct evp_pkey_st;
 
@@ -43,7 +43,7 @@ class SealingPublicKey {
 /// holds too. Const members may be called concurrently.
 class SealingKey {
  public:
-  using PrivateBytes = SecretBytes<32>;
+  using PrivateBytes = WipedBytes<32>;
 
   /// A new key, from the operating system's generator.
   [[nodiscard]] static SealingKey generate(Suite suite);

@@ -99,7 +99,7 @@ TEST(SealingKey, StaysItselfWhenMovedAndItsBytesCanBeWiped) {
   const std::string id = key.public_key().id_hex();
   const SealingKey moved = std::move(key);
   EXPECT_EQ(moved.public_key().id_hex(), id);
-  SecretBytes<4> bytes;
+  WipedBytes<4> bytes;
   bytes.bytes()[2] = 7;
   wipe(bytes.bytes());
   EXPECT_EQ(bytes.text(), std::string(4, '\0'));

@@ -24,7 +24,7 @@ Result<void> read_fields(const YamlNode& node, CentralSpec& spec) {
 }
 
 /// What only local tasks have.
-SpecKey refused(std::string name) {
+YamlKey refused(std::string name) {
   return {name, [name](const YamlNode& node) -> Result<void> {
             return yaml_error(node, "a central task has no {}: nothing is disturbed on the device", name);
           }};
@@ -36,21 +36,22 @@ Result<CentralSpec> central_spec_of(const YamlNode& root) {
   CentralSpec spec;
   std::uint64_t version = 0;
   std::optional<std::uint64_t> epsilon;
-  std::vector<SpecKey> keys = {
-      into("version", version, [](const YamlNode& at, std::string_view what) { return read_count(at, what, 1, 1); }),
+  std::vector<YamlKey> keys = {
+      key_into("version", version,
+               [](const YamlNode& at, std::string_view what) { return read_count(at, what, 1, 1); }),
       {"mode", [](const YamlNode&) -> Result<void> { return {}; }},  // that it is central is known
       refused("question"),
       refused("mechanism"),
       refused("memoise"),
       refused("field"),
-      into("epsilon", epsilon, read_nano),
+      key_into("epsilon", epsilon, read_nano),
       {"fields", [&](const YamlNode& node) { return read_fields(node, spec); }},
       {"limits", [&](const YamlNode& node) {
-         return read_map(node, "limits of a central task",
-                         {into("reports_per_period", spec.reports_per_period, read_reports)});
+         return read_keys(node, "limits of a central task",
+                          {key_into("reports_per_period", spec.reports_per_period, read_reports)});
        }}};
-  for (SpecKey& key : keys_of_terms(spec)) keys.push_back(std::move(key));
-  GAUZE_TRY_VOID(read_map(root, "the central task", keys));
+  for (YamlKey& key : keys_of_terms(spec)) keys.push_back(std::move(key));
+  GAUZE_TRY_VOID(read_keys(root, "the central task", keys));
   if (version == 0) return yaml_error(root, "the task needs 'version: 1'");
   if (spec.name.empty()) return yaml_error(root, "the task needs a name");
   if (!epsilon) return yaml_error(root, "the task needs epsilon, for life");

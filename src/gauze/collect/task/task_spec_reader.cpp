@@ -35,11 +35,11 @@ Result<void> take_field(const YamlNode& node, TaskSpec& spec) {
 
 Result<void> read_limits(const YamlNode& node, TaskSpec& spec) {
   TaskLimits& limits = spec.limits;
-  return read_map(
-      node, "limits",
-      {into("reports_per_period", limits.reports_per_period, read_reports),
-       into("window", limits.window_seconds, read_duration), into("epsilon_window", limits.window_nano, read_nano),
-       into("epsilon_lifetime", limits.lifetime_nano, read_nano)});
+  return read_keys(node, "limits",
+                   {key_into("reports_per_period", limits.reports_per_period, read_reports),
+                    key_into("window", limits.window_seconds, read_duration),
+                    key_into("epsilon_window", limits.window_nano, read_nano),
+                    key_into("epsilon_lifetime", limits.lifetime_nano, read_nano)});
 }
 
 Result<void> read_local_mode(const YamlNode& node) {
@@ -62,8 +62,9 @@ Result<TaskSpec> local_spec_of(const YamlNode& root) {
   std::uint64_t version = 0;
   std::optional<Rational> epsilon;
   const YamlNode* field = nullptr;
-  std::vector<SpecKey> keys = {
-      into("version", version, [](const YamlNode& at, std::string_view what) { return read_count(at, what, 1, 1); }),
+  std::vector<YamlKey> keys = {
+      key_into("version", version,
+               [](const YamlNode& at, std::string_view what) { return read_count(at, what, 1, 1); }),
       {"mode", read_local_mode},
       {"question",
        [&](const YamlNode& node) -> Result<void> {
@@ -90,12 +91,12 @@ Result<TaskSpec> local_spec_of(const YamlNode& root) {
          GAUZE_TRY(spec.mechanism, read_text(node, "mechanism"));
          return {};
        }},
-      into("epsilon", epsilon, read_number),
+      key_into("epsilon", epsilon, read_number),
       {"memoise", read_memoise},
-      into("variance", spec.variance, read_bool),
+      key_into("variance", spec.variance, read_bool),
       {"limits", [&](const YamlNode& node) { return read_limits(node, spec); }}};
-  for (SpecKey& key : keys_of_terms(spec)) keys.push_back(std::move(key));
-  GAUZE_TRY_VOID(read_map(root, "the task", keys));
+  for (YamlKey& key : keys_of_terms(spec)) keys.push_back(std::move(key));
+  GAUZE_TRY_VOID(read_keys(root, "the task", keys));
   if (version == 0) return yaml_error(root, "the task needs 'version: 1'");
   if (spec.name.empty()) return yaml_error(root, "the task needs a name");
   if (!epsilon) return yaml_error(root, "the task needs epsilon");

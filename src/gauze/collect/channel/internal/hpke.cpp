@@ -36,7 +36,7 @@ Secret kem_secret(Suite suite, const Secret& agreed, std::string_view enc, std::
 
 struct MessageKeys {
   Secret key;
-  SecretBytes<kNonceBytes> nonce;
+  WipedBytes<kNonceBytes> nonce;
 };
 
 MessageKeys message_keys(Suite suite, const Secret& secret, std::string_view schedule) {

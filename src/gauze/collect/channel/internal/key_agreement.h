@@ -5,12 +5,12 @@
 #include <string_view>
 
 #include "gauze/collect/channel/internal/openssl_objects.h"
-#include "gauze/collect/channel/secret_bytes.h"
 #include "gauze/collect/channel/suite.h"
+#include "gauze/collect/channel/wiped_bytes.h"
 
 namespace gauze::collect::internal {
 
-using Secret = SecretBytes<32>;
+using Secret = WipedBytes<32>;
 
 /// How many bytes a public key of the suite has.
 [[nodiscard]] std::size_t public_key_bytes(Suite suite);

@@ -24,7 +24,7 @@ class EnvelopeKeys {
   [[nodiscard]] std::string_view mac_key() const { return keys_.text().substr(32); }
 
  private:
-  SecretBytes<64> keys_;
+  WipedBytes<64> keys_;
 };
 
 Owned<EVP_PKEY_CTX> context_of(EVP_PKEY* key) {
@@ -54,7 +54,7 @@ std::optional<Secret> sm_decapsulate(EVP_PKEY* own, std::string_view enc) {
   const QuietErrors quiet;
   const auto context = context_of(own);
   // Whatever length the ciphertext claims for its text, there is room for it.
-  SecretBytes<kMostSmEncBytes> text;
+  WipedBytes<kMostSmEncBytes> text;
   std::size_t size = kMostSmEncBytes;
   if (enc.size() > kMostSmEncBytes || EVP_PKEY_decrypt_init(context.get()) != 1 ||
       EVP_PKEY_decrypt(context.get(), text.bytes().data(), &size, bytes_of(enc), enc.size()) != 1 || size != 32)

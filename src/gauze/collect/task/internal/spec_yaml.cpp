@@ -1,5 +1,6 @@
 #include "gauze/collect/task/internal/spec_yaml.h"
 
+#include "gauze/base/utc_date.h"
 #include "gauze/label/printable_text.h"
 #include "gauze/ledger/terms/dataset_terms.h"
 
@@ -10,18 +11,7 @@ constexpr std::size_t kLongestText = 4000;
 
 Result<std::string> read_date(const YamlNode& node, std::string_view what) {
   GAUZE_TRY(const std::string text, read_text(node, what));
-  const auto is_digit = [&](std::size_t i) { return text[i] >= '0' && text[i] <= '9'; };
-  bool is_date = text.size() == 10 && text[4] == '-' && text[7] == '-';
-  for (const std::size_t i : {0, 1, 2, 3, 5, 6, 8, 9}) is_date = is_date && is_digit(i);
-  if (is_date) {
-    const int year = std::stoi(text.substr(0, 4));
-    const int month = std::stoi(text.substr(5, 2));
-    const int day = std::stoi(text.substr(8, 2));
-    constexpr int kDays[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    const bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    is_date = month >= 1 && month <= 12 && day >= 1 && day <= kDays[month - 1] + (month == 2 && leap ? 1 : 0);
-  }
-  if (!is_date) return yaml_error(node, "{} must be a date such as 2027-12-31", what);
+  if (!parse_utc_date(text)) return yaml_error(node, "{} must be a date such as 2027-12-31", what);
   return text;
 }
 
@@ -55,54 +45,46 @@ Result<std::uint32_t> read_reports(const YamlNode& node, std::string_view what) 
   return static_cast<std::uint32_t>(count);
 }
 
-Result<void> read_map(const YamlNode& node, std::string_view what, const std::vector<SpecKey>& keys) {
-  std::vector<std::string> names;
-  for (const SpecKey& key : keys) names.push_back(key.name);
-  GAUZE_TRY_VOID(check_keys(node, names, what));
-  for (const SpecKey& key : keys)
-    if (const YamlNode* value = node.find(key.name); value != nullptr && value->kind != YamlNode::Kind::null)
-      GAUZE_TRY_VOID(key.read(*value));
-  return {};
-}
-
-std::vector<SpecKey> keys_of_terms(TaskTerms& terms) {
-  return {into("name", terms.name, read_text),
-          into("users", terms.users,
+std::vector<YamlKey> keys_of_terms(TaskTerms& terms) {
+  return {
+      key_into("name", terms.name, read_text),
+      key_into("users", terms.users,
                [](const YamlNode& at, std::string_view what) { return read_count(at, what, 1, 1'000'000'000'000); }),
-          into("purpose", terms.purpose, read_sentence),
-          into("legal_basis", terms.legal_basis, read_sentence),
-          {"collection",
-           [&terms](const YamlNode& node) {
-             return read_map(
-                 node, "collection",
-                 {into("period", terms.period_seconds, read_duration), into("validity", terms.validity, read_date),
-                  into("detection", terms.detection, read_sentence), into("entry", terms.entry, read_sentence),
-                  into("depth", terms.depth, read_sentence)});
-           }},
-          into("retention", terms.retention_seconds, read_duration),
-          {"classification",
-           [&terms](const YamlNode& node) {
-             return read_map(node, "classification",
-                             {into("source", terms.source, read_sentence), into("type", terms.type, read_sentence),
-                              into("importance", terms.importance, read_sentence)});
-           }},
-          into("profile", terms.profile, read_text),
-          into("deviation", terms.deviation, read_sentence),
-          into("justification", terms.justification, read_sentence),
-          into("contact", terms.contact, read_sentence)};
+      key_into("purpose", terms.purpose, read_sentence),
+      key_into("legal_basis", terms.legal_basis, read_sentence),
+      {"collection",
+       [&terms](const YamlNode& node) {
+         return read_keys(
+             node, "collection",
+             {key_into("period", terms.period_seconds, read_duration),
+              key_into("validity", terms.validity, read_date), key_into("detection", terms.detection, read_sentence),
+              key_into("entry", terms.entry, read_sentence), key_into("depth", terms.depth, read_sentence)});
+       }},
+      key_into("retention", terms.retention_seconds, read_duration),
+      {"classification",
+       [&terms](const YamlNode& node) {
+         return read_keys(
+             node, "classification",
+             {key_into("source", terms.source, read_sentence), key_into("type", terms.type, read_sentence),
+              key_into("importance", terms.importance, read_sentence)});
+       }},
+      key_into("profile", terms.profile, read_text),
+      key_into("deviation", terms.deviation, read_sentence),
+      key_into("justification", terms.justification, read_sentence),
+      key_into("contact", terms.contact, read_sentence)};
 }
 
 Result<WrittenField> read_field(const YamlNode& node, std::string_view what) {
   WrittenField field;
   const auto number = [](std::optional<Rational>& place, std::string name) {
-    return into(std::move(name), place, read_number);
+    return key_into(std::move(name), place, read_number);
   };
   GAUZE_TRY_VOID(
-      read_map(node, what,
-               {into("type", field.type, read_text), into("values", field.values, read_texts),
-                into("other", field.other, read_bool), number(field.low, "low"), number(field.high, "high"),
-                into("places", field.places,
-                     [](const YamlNode& at, std::string_view key) { return read_count(at, key, 0, 18); })}));
+      read_keys(node, what,
+                {key_into("type", field.type, read_text), key_into("values", field.values, read_texts),
+                 key_into("other", field.other, read_bool), number(field.low, "low"), number(field.high, "high"),
+                 key_into("places", field.places,
+                          [](const YamlNode& at, std::string_view key) { return read_count(at, key, 0, 18); })}));
   if (field.type == "text") return yaml_error(node, "fields of type 'text' are not supported by this version");
   if (field.type != "category" && field.type != "integer" && field.type != "decimal")
     return yaml_error(node, "{}: type must be category, integer or decimal", what);

@@ -1,7 +1,6 @@
 #pragma once
 // Parts of specifications in YAML that both kinds of tasks have.
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,7 +9,7 @@
 #include "gauze/collect/task/number_field.h"
 #include "gauze/collect/task/task_terms.h"
 #include "gauze/collect/task/value_list.h"
-#include "gauze/files/yaml_reader.h"
+#include "gauze/files/yaml_keys.h"
 
 namespace gauze::collect::internal {
 
@@ -22,23 +21,8 @@ inline constexpr YamlLimits kSpecLimits = {.bytes = std::size_t{256} << 20, .dep
 [[nodiscard]] Result<std::int64_t> read_duration(const YamlNode& node, std::string_view what);
 [[nodiscard]] Result<std::uint32_t> read_reports(const YamlNode& node, std::string_view what);
 
-/// Keys of a map and what reads each; all may be absent.
-struct SpecKey {
-  std::string name;
-  std::function<Result<void>(const YamlNode&)> read;
-};
-[[nodiscard]] Result<void> read_map(const YamlNode& node, std::string_view what, const std::vector<SpecKey>& keys);
-
-template <class Value, class Read>
-SpecKey into(std::string name, Value& place, Read read) {
-  return {name, [&place, read, name](const YamlNode& node) -> Result<void> {
-            GAUZE_TRY(place, read(node, name));
-            return {};
-          }};
-}
-
 /// `name`, `users` and all that an organisation says about itself and its collection.
-[[nodiscard]] std::vector<SpecKey> keys_of_terms(TaskTerms& terms);
+[[nodiscard]] std::vector<YamlKey> keys_of_terms(TaskTerms& terms);
 
 /// A field as it is written, before it is known whether it makes sense.
 struct WrittenField {

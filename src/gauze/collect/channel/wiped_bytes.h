@@ -12,15 +12,15 @@ void wipe(std::span<unsigned char> bytes);
 
 /// Secret bytes of a fixed number: wiped when they go, whoever still has a copy keeps that.
 template <std::size_t N>
-class SecretBytes {
+class WipedBytes {
  public:
-  SecretBytes() = default;
-  explicit SecretBytes(std::span<const unsigned char, N> bytes) {
+  WipedBytes() = default;
+  explicit WipedBytes(std::span<const unsigned char, N> bytes) {
     for (std::size_t i = 0; i < N; ++i) bytes_[i] = bytes[i];
   }
-  SecretBytes(const SecretBytes&) = default;
-  SecretBytes& operator=(const SecretBytes&) = default;
-  ~SecretBytes() { wipe(bytes_); }
+  WipedBytes(const WipedBytes&) = default;
+  WipedBytes& operator=(const WipedBytes&) = default;
+  ~WipedBytes() { wipe(bytes_); }
 
   [[nodiscard]] std::span<unsigned char, N> bytes() { return bytes_; }
   [[nodiscard]] std::span<const unsigned char, N> bytes() const { return bytes_; }
