@@ -91,6 +91,41 @@ TEST_F(CuratorProcessTest, ATaskGoesFromItsProposalToItsEstimate) {
   EXPECT_THAT(curator_.logged(), Not(HasSubstr(id)));
 }
 
+TEST_F(CuratorProcessTest, StatesOfTwoCuratorsAreFetchedAndAddUp) {
+  CuratorProcess other;
+  std::vector<std::string> merge = {"collect", "merge", "--name", "pages", "-o", curator_.folder() / "both.gza",
+                                    "--json"};
+  int reports = 1;
+  for (CuratorProcess* one : {&curator_, &other}) {
+    one->start();
+    const auto task = one->open_task(kLocal);
+    PatientClient device(*one);
+    device.enrol();
+    EXPECT_EQ(device.send_blocks(block_of(task, std::string(static_cast<std::size_t>(reports), '\0'))).status, 200);
+    reports += 3;
+    merge.insert(merge.end(),
+                 {"--from", one->url(1), "--token", one->folder() / "curator/tokens/analyst", "--ca", one->ca()});
+  }
+  const Told both = tell(merge);
+  EXPECT_EQ(both.status, 0) << both.text;
+  EXPECT_THAT(both.text, HasSubstr(R"("reports":5)"));
+  merge.insert(merge.end(), {"--from", curator_.url(1), "--token", curator_.folder() / "curator/tokens/analyst",
+                             "--ca", curator_.ca()});
+  const Told twice = tell(merge);
+  EXPECT_EQ(twice.status, 1) << "one curator twice";
+  EXPECT_THAT(twice.text, HasSubstr("bad_data"));
+  HttpsClient stranger = *HttpsClient::make({.ca = other.ca()});
+  PatientClient device(curator_);
+  device.enrol();
+  const auto refused = stranger.send({.method = "POST",
+                                      .url = other.url(0) + "/v1/reports",
+                                      .bearer = device.credential(),
+                                      .content_type = "application/vnd.gauze.batch",
+                                      .body = "x"});
+  ASSERT_TRUE(refused);
+  EXPECT_EQ(refused->status, 401) << "a device of the other curator";
+}
+
 TEST_F(CuratorProcessTest, VerbsWorkOnTheFolderWithoutAServer) {
   EXPECT_EQ(verb({"audit", "--verify"}).status, 0);
   EXPECT_EQ(verb({"check"}).status, 0);

@@ -83,6 +83,16 @@ Result<int> run_aggregate(Invocation& invocation) {
   return 0;
 }
 
+/// What a task's label says of what these reports add up to.
+PrivacyLabel label_of_state(PrivacyLabel label, const Aggregate& sum) {
+  label.is_read = false;
+  label.stated_meaning.reset();
+  label.producer = {};
+  label.released = {.kind = "counted reports", .count = {}, .file = {}, .sha256 = {}};
+  label.parameters.set("reports", sum.reports());
+  return label;
+}
+
 /// A state does not say what its task costs: that stands in the labels that lie beside states.
 PrivacyLabel label_of_merged(const std::vector<std::string>& paths, const Aggregate& sum) {
   const std::string hash = to_hex({reinterpret_cast<const char*>(sum.task.data()), sum.task.size()});
@@ -90,30 +100,31 @@ PrivacyLabel label_of_merged(const std::vector<std::string>& paths, const Aggreg
     auto found = read_label_file(label_path_for(path));
     const Json* task = found ? found->parameters.find("task_sha256") : nullptr;
     if (task == nullptr || task->text() != hash) continue;
-    PrivacyLabel label = std::move(*found);
-    label.is_read = false;
-    label.stated_meaning.reset();
-    label.producer = {};
-    label.parameters.set("reports", sum.reports());
-    return label;
+    return label_of_state(std::move(*found), sum);
   }
   PrivacyLabel label;
   label.released.kind = "counted reports";
   label.mechanism = "local";
   label.privacy_unit = "one device's value, in one report";
   label.parameters.set("task_sha256", hash);
-  label.does_not_cover = {
-      "What a report costs is not known here: no label lay beside a state. The task with this hash says it."};
+  label.warning =
+      "What a report costs is not known here: no label lay beside a state. The task with this hash says it.";
   return label;
 }
 
-/// The states of curators: --from, --token and --ca come as often as each other, or once for all; --name names the task.
-Result<std::vector<Aggregate>> fetch_states(Invocation& invocation) {
+/// States, and the label of the task that they are of where somebody told it.
+struct FetchedStates {
   std::vector<Aggregate> states;
+  std::optional<PrivacyLabel> label;
+};
+
+/// The states of curators: --from, --token and --ca come as often as each other, or once for all; --name names the task.
+Result<FetchedStates> fetch_states(Invocation& invocation) {
+  FetchedStates fetched;
   const std::vector<std::string> urls = invocation.texts("from");
   const std::vector<std::string> tokens = invocation.texts("token");
   const std::vector<std::string> authorities = invocation.texts("ca");
-  if (urls.empty()) return states;
+  if (urls.empty()) return fetched;
   if (!invocation.has("name")) return make_error(ErrorCode::usage, "--from needs --name: whose state is fetched");
   if (tokens.size() != 1 && tokens.size() != urls.size())
     return make_error(ErrorCode::usage, "--from needs a --token: one for all curators, or one for each");
@@ -128,15 +139,22 @@ Result<std::vector<Aggregate>> fetch_states(Invocation& invocation) {
     GAUZE_TRY(const std::string bytes,
               client.fetch(invocation, fmt::format("/v1/tasks/{}/state", url_escaped(name))));
     GAUZE_TRY(Aggregate state, collect::decode_state(bytes, fmt::format("the state of curator {}", i + 1)));
-    states.push_back(std::move(state));
+    fetched.states.push_back(std::move(state));
+    if (fetched.label) continue;
+    GAUZE_TRY(const Json estimate,
+              client.ask(invocation, "GET", fmt::format("/v1/tasks/{}/estimate", url_escaped(name))));
+    if (const Json* label = estimate.find("label")) {
+      GAUZE_TRY(fetched.label, PrivacyLabel::from_json(*label));
+    }
   }
-  return states;
+  return fetched;
 }
 
 Result<int> run_merge(Invocation& invocation) {
   GAUZE_TRY_VOID(check_plain_output(invocation));
   GAUZE_TRY(const std::string output, invocation.text("output"));
-  GAUZE_TRY(std::vector<Aggregate> states, fetch_states(invocation));
+  GAUZE_TRY(FetchedStates fetched, fetch_states(invocation));
+  std::vector<Aggregate>& states = fetched.states;
   for (const std::string& path : invocation.texts("states")) {
     GAUZE_TRY(const std::string bytes, invocation.read_input(path, collect::kMostStateBytes));
     GAUZE_TRY(Aggregate state, collect::decode_state(bytes, path));
@@ -148,7 +166,8 @@ Result<int> run_merge(Invocation& invocation) {
   for (std::size_t i = 1; i < states.size(); ++i) {
     GAUZE_TRY(sum, collect::merge(std::move(*sum), states[i]));
   }
-  PrivacyLabel label = label_of_merged(invocation.texts("states"), *sum);
+  PrivacyLabel label = fetched.label ? label_of_state(std::move(*fetched.label), *sum)
+                                     : label_of_merged(invocation.texts("states"), *sum);
   GAUZE_TRY_VOID(publish_bytes(invocation, output, collect::encode_state(*sum), label));
   invocation.note(fmt::format("wrote {}: {}", output, counted(sum->reports(), "report")));
   if (invocation.json())

@@ -48,6 +48,9 @@ Result<int> run_send(Invocation& invocation) {
     invocation.print_json(outcome.to_json());
   else
     invocation.out().print("{}\n", outcome_text(outcome));
+  if (outcome.rejected.contains("contribution_limit"))
+    invocation.note(
+        "a block holds the reports of one device, and the task takes only so many of a device and period");
   return outcome.is_all_taken() ? 0 : 1;
 }
 

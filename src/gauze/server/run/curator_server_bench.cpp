@@ -155,6 +155,7 @@ double load(const ServerProcess& server, int connections, int each, const std::s
                                              .bearer = bearer,
                                              .content_type = "application/vnd.gauze.batch",
                                              .body = one});
+        if (!answer || answer->status != 200) fmt::print(stderr, "{}\n", answer ? answer->body : answer.error().error.message);
         GAUZE_CHECK(answer && answer->status == 200);
       }
     });

@@ -175,6 +175,7 @@ class PatientClient {
     ASSERT_EQ(answer.status, 201) << answer.body;
     credential_ = read_json(answer.body)->find("credential")->text();
   }
+  [[nodiscard]] const std::string& credential() const { return credential_; }
   HttpsClient::Response send_blocks(const std::string& blocks) {
     if (!key_) fetch_key();
     const std::string batch = *collect::seal_batch(*key_, blocks);
