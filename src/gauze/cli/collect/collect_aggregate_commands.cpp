@@ -102,8 +102,8 @@ PrivacyLabel label_of_merged(const std::vector<std::string>& paths, const Aggreg
   label.mechanism = "local";
   label.privacy_unit = "one device's value, in one report";
   label.parameters.set("task_sha256", hash);
-  label.does_not_cover = {
-      "What a report costs is not known here: no label lay beside a state. The task with this hash says it."};
+  label.warning =
+      "What a report costs is not known here: no label lay beside a state. The task with this hash says it.";
   return label;
 }
 
