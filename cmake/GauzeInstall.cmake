@@ -51,6 +51,8 @@ function(gauze_install_command)
   install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/CHANGELOG.md"
           DESTINATION "${CMAKE_INSTALL_DOCDIR}")
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+  # For the administrator to copy and to change, not for systemd to find: a curator begins with decisions.
+  install(FILES "${PROJECT_SOURCE_DIR}/packaging/gauze-curator.service" DESTINATION "${share}/gauze")
   get_property(documents GLOBAL PROPERTY GAUZE_DOCUMENTS)
   # All that is shipped, without tests and benchmarks.
   add_custom_target(product ALL DEPENDS gauze ${documents})

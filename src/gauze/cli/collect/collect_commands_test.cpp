@@ -270,6 +270,18 @@ TEST_F(CollectCommand, MergesStates) {
   EXPECT_EQ(refusal({"merge", path("1"), "-o", path("x.gza")}, 1), "bad_data");
 }
 
+TEST_F(CollectCommand, MergesStatesThatLieWithoutTheirLabels) {
+  const std::string file = task("t", {"--epsilon", "1", "--values", "a,b,c"});
+  ASSERT_EQ(collect({"encode", folder_.write("v", "a\nb\n"), "--task", file, "-o", path("r")}).status, 0);
+  ASSERT_EQ(collect({"aggregate", path("r"), "--task", file, "-o", path("alone.gza")}).status, 0);
+  const std::string fetched = folder_.write("fetched.gza", *read_file(path("alone.gza")));
+  const Json merged = json_of(collect({"merge", fetched, "-o", path("merged.gza"), "--json"}));
+  EXPECT_EQ(merged.find("reports")->text(), "2");
+  EXPECT_EQ(merged.find("label")->find("definition")->text(), "none")
+      << "a state does not say what its task costs, so its label must not either";
+  EXPECT_FALSE(merged.find("label")->find("warning")->text().empty());
+}
+
 TEST_F(CollectCommand, EstimatesFromSupports) {
   const Json json = json_of(collect({"estimate", "--mechanism", "oue", "--epsilon", "1", "--size", "3", "--users",
                                      "1000", "--support", "420,310,300", "--json"}));

@@ -205,9 +205,10 @@ Result<int> run_audit(Invocation& invocation) {
   }
   if (invocation.has("tasks")) return print_archive(invocation, answer);
   const bool is_verified = invocation.has("verify") || head.has_value();
-  std::string sentence = is_verified ? fmt::format("the trail is whole: {} entries, head {}",
-                                                   text_in(answer, "entries"), text_in(answer, "head"))
-                                     : trail_text(answer, invocation.out_style());
+  std::string sentence = is_verified
+                             ? fmt::format("the trail is whole: {}, head {}",
+                                           counted_in(answer, "entries", "entry", "entries"), text_in(answer, "head"))
+                             : trail_text(answer, invocation.out_style());
   if (head) sentence += fmt::format("\nthe head that was kept is that of entry {}", text_in(answer, "head_entry"));
   return tell(invocation, std::move(answer), sentence);
 }
@@ -224,9 +225,9 @@ Result<int> run_check(Invocation& invocation) {
   }
   const bool same = is_true(answer, "same");
   const std::string sentence =
-      same ? fmt::format("the aggregates are what the store holds: {} reports in {} blocks, {} parts, {} settled",
-                         text_in(answer, "reports"), text_in(answer, "blocks"), text_in(answer, "parts"),
-                         text_in(answer, "settled"))
+      same ? fmt::format("the aggregates are what the store holds: {} in {}, {}, {} settled",
+                         counted_in(answer, "reports", "report"), counted_in(answer, "blocks", "block"),
+                         counted_in(answer, "parts", "part"), text_in(answer, "settled"))
            : fmt::format("{} of {} parts are not what the store holds", text_in(answer, "different"),
                          text_in(answer, "parts"));
   GAUZE_TRY_VOID(tell(invocation, std::move(answer), sentence));

@@ -78,8 +78,8 @@ std::string percent_of(const Json& one, std::string_view key) {
 
 std::string estimate_text(const Json& answer, Style style) {
   constexpr std::size_t kShown = 200;
-  std::string text =
-      fmt::format("{} reports of the task '{}'\n\n", cell_of(answer, "reports"), printable(cell_of(answer, "task")));
+  std::string text = fmt::format("{} of the task '{}'\n\n", counted_in(answer, "reports", "report"),
+                                 printable(cell_of(answer, "task")));
   if (const Json* mean = answer.find("mean"); mean != nullptr && !mean->is_null())
     return text + fmt::format("{} {}, 95 % interval {} to {}\n", style.bold("mean"), cell_of(*mean, "estimate"),
                               cell_of(*mean, "low"), cell_of(*mean, "high"));
@@ -90,8 +90,9 @@ std::string estimate_text(const Json& answer, Style style) {
   for (std::size_t i = 0; i < std::min(kShown, values->elements()->size()); ++i) {
     const Json& one = (*values->elements())[i];
     const std::string share = cell_of(one, "percent");
+    const std::string low = percent_of(one, "low");
     table.add({printable(cell_of(one, "value")), share == "-" ? share : share + " %", percent_of(one, "estimate"),
-               percent_of(one, "low") + " to " + percent_of(one, "high")});
+               low == "-" ? low : low + " to " + percent_of(one, "high")});
   }
   text += table.text(style);
   if (values->elements()->size() > kShown)
@@ -198,12 +199,21 @@ std::vector<std::string> names_of(const Json& tasks, const std::string& task, co
   return names;
 }
 
+/// A whole number as it is; of the places of another three, since noise has covered the rest: --json has them all.
+std::string rounded(const std::string& number) {
+  const std::size_t point = number.find('.');
+  if (point == std::string::npos || number.size() - point <= 4 || number.find('e') != std::string::npos)
+    return number;
+  return fmt::format("{:.3f}", std::strtod(number.c_str(), nullptr));
+}
+
 std::string answer_text(const Json& answer, const std::vector<std::string>& names, Style style) {
   std::string text;
   const Json* interval = answer.find("interval95");
   const auto range_of = [](const Json* pair) {
     return pair != nullptr && pair->elements() != nullptr && pair->elements()->size() == 2
-               ? fmt::format("{} to {}", (*pair->elements())[0].text(), (*pair->elements())[1].text())
+               ? fmt::format("{} to {}", rounded(std::string((*pair->elements())[0].text())),
+                             rounded(std::string((*pair->elements())[1].text())))
                : std::string("-");
   };
   if (const Json* values = answer.find("values"); values != nullptr && values->elements() != nullptr) {
@@ -215,7 +225,7 @@ std::string answer_text(const Json& answer, const std::vector<std::string>& name
            range_of(interval != nullptr && interval->elements() != nullptr ? &(*interval->elements())[i] : nullptr)});
     text = table.text(style);
   } else {
-    text = fmt::format("{}", cell_of(answer, "value"));
+    text = rounded(cell_of(answer, "value"));
     if (interval != nullptr && !interval->is_null()) text += fmt::format(", 95 % interval {}", range_of(interval));
     text += "\n";
   }
@@ -314,7 +324,9 @@ void register_curator_analyst_commands(Registry& registry) {
        .examples =
            {{"gauze curator query visits --kind count --epsilon 0.1 --config curator/curator.yaml",
              "how many records"},
-            {"gauze curator query visits --kind mean --field age --where city=Graz --epsilon 0.2 --config curator/curator.yaml",
+            {"gauze curator query visits --kind count --where city=Graz --epsilon 0.1 --config curator/curator.yaml",
+             "how many of one kind"},
+            {"gauze curator query visits --kind mean --field age --epsilon 0.2 --config curator/curator.yaml",
              "a mean"}},
        .positionals = {{.name = "name", .help = "the name of the task"}},
        .flags = std::move(query_flags),

@@ -1,5 +1,8 @@
 #include "gauze/cli/curator/curator_client.h"
 
+#include <cstdlib>
+
+#include "gauze/base/joined.h"
 #include "gauze/files/atomic_file.h"
 #include "gauze/files/json_reader.h"
 
@@ -51,6 +54,9 @@ Result<HttpsClient::Response> CuratorClient::send(Invocation& invocation, const 
   };
   for (const auto& [key, value] : *read->members())
     if (key != "error" && key != "warnings") invocation.attach_to_error(key, value);
+  if (response->status == 401)
+    return make_error(ErrorCode::not_authorised, "{}: the curator does not know this token",
+                      std::string_view(url_).substr(std::string_view("https://").size()));
   return tl::unexpected<Error>(Error{.code = code_of(text("code"), response->status), .message = text("message")});
 }
 
@@ -70,6 +76,10 @@ std::string text_in(const Json& answer, std::string_view key) {
   if (value == nullptr || value->is_null()) return {};
   const JsonKind kind = kind_of(*value);
   return kind == JsonKind::string || kind == JsonKind::number ? std::string(value->text()) : value->dump();
+}
+
+std::string counted_in(const Json& answer, std::string_view key, std::string_view noun, std::string_view plural) {
+  return counted(std::strtoull(text_in(answer, key).c_str(), nullptr, 10), noun, plural);
 }
 
 }  // namespace gauze::cli

@@ -43,5 +43,8 @@ class CuratorClient {
 
 /// A member of an answer as text: of a string what it says, of anything else its JSON; empty without one, and for null.
 [[nodiscard]] std::string text_in(const Json& answer, std::string_view key);
+/// A number of an answer with what it counts: "1 report", "2 reports".
+[[nodiscard]] std::string counted_in(const Json& answer, std::string_view key, std::string_view noun,
+                                     std::string_view plural = {});
 
 }  // namespace gauze::cli

@@ -33,13 +33,15 @@ class SimulatedDevices {
                    const collect::Task& task)
       : files_(files), running_(running), task_(task) {}
 
-  Result<void> send(int first, int step, std::string_view token, std::atomic<int>& done) {
+  /// Until all have sent, or `leaving`.
+  Result<void> send(int first, int step, std::string_view token, std::atomic<int>& done,
+                    const std::atomic<bool>& leaving) {
     GAUZE_TRY(HttpsClient client, HttpsClient::make({.ca = files_.ca}));
     GAUZE_TRY(const Json keys, ask(client, {.url = running_.device + "/v1/keys"}, 200));
     GAUZE_TRY(const auto key,
               collect::SealingPublicKey::from_base64url(
                   collect::Suite::p256, (*keys.find("keys")->elements())[0].find("public_key")->text()));
-    for (int device = first; device < kDevices; device += step) {
+    for (int device = first; device < kDevices && !leaving; device += step) {
       const std::string body = Json::object({{"token", token}}).dump();
       GAUZE_TRY(const Json enrolled, ask(client,
                                          {.method = "POST",
@@ -94,11 +96,12 @@ Result<void> send_all(Invocation& invocation, const server::CuratorFiles& files,
   SimulatedDevices devices(files, running, task);
   std::atomic<int> done{0};
   std::atomic<int> ended{0};
+  std::atomic<bool> leaving{false};
   std::vector<Result<void>> outcomes(kConnections);
   std::vector<std::thread> threads;
   for (int i = 0; i < kConnections; ++i)
     threads.emplace_back([&, i] {
-      outcomes[static_cast<std::size_t>(i)] = devices.send(i, kConnections, token, done);
+      outcomes[static_cast<std::size_t>(i)] = devices.send(i, kConnections, token, done, leaving);
       ++ended;
     });
   invocation.progress().begin("sending reports of simulated devices", kDevices);
@@ -107,6 +110,7 @@ Result<void> send_all(Invocation& invocation, const server::CuratorFiles& files,
     const int now = done;
     invocation.progress().advance(static_cast<std::uint64_t>(now - told));
     told = now;
+    if (invocation.progress().stop_requested()) leaving = true;
   }
   for (std::thread& thread : threads) thread.join();
   for (const auto& outcome : outcomes)
@@ -128,7 +132,7 @@ Result<void> show_curator(Invocation& invocation, const server::CuratorFiles& fi
     GAUZE_TRY(const Json answer, client.ask(invocation, "POST", path, body));
   }
   GAUZE_TRY_VOID(send_all(invocation, files, running, task));
-  if (invocation.json()) return {};
+  if (invocation.json() || invocation.progress().stop_requested()) return {};
   const std::string config = files.config.string();
   invocation.out().print(
       "\nA task is open and {} simulated devices have sent a report each. Look at it from another terminal:\n\n"

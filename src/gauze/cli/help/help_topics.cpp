@@ -129,6 +129,32 @@ Colour is used on a terminal only; --color always|never decides otherwise, and N
 While a command runs, no core dump is written and no other process of the same user can look into its memory; --allow-core-dumps lets developers.
 )";
 
+constexpr const char* kCurators =
+    R"(A curator is the server that receives what devices report: 'gauze serve'. It keeps reports sealed, deletes them on their date, and answers analysts. To see one at work:
+
+  gauze serve --demo
+
+There are two kinds of tasks:
+
+  local    devices disturb their answers before they send them; not even
+           the curator learns one. Estimates are free: gauze curator
+           estimate
+  central  devices send records as they are, and trust the curator with
+           them. Answers carry noise and cost budget: gauze curator query
+
+Three listeners, each for its own people:
+
+  devices   enrol with a token, fetch tasks and keys, send sealed batches:
+            gauze collect send
+  analysts  estimate, query, status
+  admins    add, approve (another admin than the one who added), close,
+            keys, token, sweep, audit, check, backup
+
+Nobody reads single reports, whatever their role: there is no command for it, and whoever tries is in the audit trail.
+
+What it needs to run for real (certificates, keys, systemd, backups) is in docs/guide/curator.md, what it cannot protect from in docs/guide/curator-threats.md, and what to do when something breaks in docs/guide/curator-runbook.md.
+)";
+
 constexpr const char* kSql =
     R"(What 'gauze query' understands. It means what it means in PostgreSQL, but nothing fails: what has no value is NULL.
 
@@ -179,6 +205,8 @@ void register_help_topics(Registry& registry) {
   registry.add(
       Topic{.name = "tables", .summary = "Tables of people: columns, files, missing cells", .text = kTables});
   registry.add(Topic{.name = "sql", .summary = "What can be asked in SQL", .text = kSql});
+  registry.add(
+      Topic{.name = "curators", .summary = "The server that receives reports of devices", .text = kCurators});
   registry.add(Topic{.name = "output", .summary = "Results, JSON, files and labels", .text = kOutput});
 }
 

@@ -1,9 +1,12 @@
 // Reading curator.yaml.
 #include "gauze/server/config/curator_config.h"
 
+#include <arpa/inet.h>
+
 #include <algorithm>
 #include <limits>
 
+#include "gauze/accounting/profiles.h"
 #include "gauze/files/atomic_file.h"
 #include "gauze/files/sha256.h"
 #include "gauze/files/yaml_keys.h"
@@ -34,6 +37,21 @@ Result<std::int64_t> read_days(const YamlNode& node, std::string_view what) {
   GAUZE_TRY(const std::int64_t seconds, read_window(node, what));
   if (seconds % 86'400 != 0) return yaml_error(node, "{} must be whole days, such as 90d", what);
   return seconds / 86'400;
+}
+
+Result<std::string> read_address(const YamlNode& node, std::string_view what) {
+  GAUZE_TRY(std::string text, read_text(node, what));
+  if (unsigned char bytes[16];
+      ::inet_pton(AF_INET, text.c_str(), bytes) != 1 && ::inet_pton(AF_INET6, text.c_str(), bytes) != 1)
+    return yaml_error(node, "{} must be an address such as 127.0.0.1 or ::1, not a name", what);
+  return text;
+}
+
+Result<std::string> read_profile(const YamlNode& node, std::string_view what) {
+  GAUZE_TRY(std::string text, read_text(node, what));
+  if (text.empty()) return text;
+  if (const auto known = find_profile(text); !known) return yaml_error(node, "{}", known.error().message);
+  return text;
 }
 
 template <class Number>
@@ -72,7 +90,7 @@ class Reader {
          key_into("retention_ceiling", config.retention_ceiling_days, read_days),
          map("acceptance", [this](const YamlNode& at) { return read_acceptance(at); }),
          key_into("answer_step", config.answer_step_seconds, read_seconds),
-         key_into("profile", config.profile, read_text), key_into("deviation", config.deviation, read_text),
+         key_into("profile", config.profile, read_profile), key_into("deviation", config.deviation, read_text),
          count_into("least_free_bytes", config.least_free_bytes, 0),
          map("limits", [this](const YamlNode& at) { return read_limits(at); })}));
     if (version == 0) return yaml_error(node, "version is missing: it is 1");
@@ -107,7 +125,7 @@ class Reader {
   YamlKey listener(std::string name, ListenerPlace& place) {
     return {name, [this, &place, name](const YamlNode& node) {
               return read_keys(node, name,
-                               {key_into("address", place.address, read_text),
+                               {key_into("address", place.address, read_address),
                                 count_into("port", place.port, 0, std::numeric_limits<std::uint16_t>::max()),
                                 path("certificate", place.certificate), path("key", place.key)});
             }};

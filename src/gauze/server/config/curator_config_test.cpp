@@ -63,6 +63,8 @@ TEST(CuratorConfig, RefusesWhatIsMissingUnknownOrImpossible) {
   };
   EXPECT_THAT(without("version: 1", "version: 2"), HasSubstr("version"));
   EXPECT_THAT(without("folder: ", "folders: "), HasSubstr("folder"));
+  EXPECT_THAT(without("address: 127.0.0.1", "address: example.org"), HasSubstr("not a name"));
+  EXPECT_THAT(without("profile: \"\"", "profile: medicine"), HasSubstr("finance")) << "now, not at the first query";
   EXPECT_THAT(without("port: 8443", "port: 70000"), HasSubstr("port"));
   EXPECT_THAT(without("  file: ", "  passphrase_file: b\n  file: "), HasSubstr("one of file"));
   EXPECT_THAT(without(std::string(64, 'a'), std::string(64, 'A')), HasSubstr("token_sha256"));

@@ -1,6 +1,10 @@
 #include "gauze/server/config/curator_folder.h"
 
+#include <arpa/inet.h>
+#include <netdb.h>
 #include <unistd.h>
+
+#include <algorithm>
 
 #include "gauze/base/utc_date.h"
 #include "gauze/collect/task/task.h"
@@ -44,12 +48,33 @@ Result<void> make_folder(const fs::path& folder) {
   return {};
 }
 
-Result<void> make_certificates(const fs::path& folder, const NewCurator& request) {
+/// The address that a host has here: itself, when it is one.
+Result<std::string> address_of(const std::string& host) {
+  if (unsigned char bytes[16];
+      ::inet_pton(AF_INET, host.c_str(), bytes) == 1 || ::inet_pton(AF_INET6, host.c_str(), bytes) == 1)
+    return host;
+  if (host == "localhost") return std::string("127.0.0.1");
+  addrinfo wanted{};
+  wanted.ai_socktype = SOCK_STREAM;
+  wanted.ai_flags = AI_ADDRCONFIG;
+  addrinfo* found = nullptr;
+  char text[NI_MAXHOST] = "";
+  if (::getaddrinfo(host.c_str(), nullptr, &wanted, &found) == 0) {
+    static_cast<void>(
+        ::getnameinfo(found->ai_addr, found->ai_addrlen, text, sizeof text, nullptr, 0, NI_NUMERICHOST));
+    ::freeaddrinfo(found);
+  }
+  if (*text == '\0') return invalid_parameter("'{}' is no address, and no name of one that is known here", host);
+  return std::string(text);
+}
+
+Result<void> make_certificates(const fs::path& folder, const NewCurator& request, const std::string& address) {
   GAUZE_TRY(const DevelopmentCa ca, DevelopmentCa::make("Gauze development authority"));
   GAUZE_TRY_VOID(write_file(folder / "ca.pem", ca.certificate()));
   std::vector<std::string> names = {"localhost", "127.0.0.1"};
-  if (request.host != "localhost" && request.host != "127.0.0.1" && request.host != "0.0.0.0" && request.host != "::")
-    names.push_back(request.host);
+  for (const std::string& name : {request.host, address})
+    if (name != "0.0.0.0" && name != "::" && std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(name);
   for (const char* listener : {"device", "analyst", "admin"}) {
     GAUZE_TRY(const CertifiedKey made, ca.certify(fmt::format("Gauze curator, {}", listener), names));
     GAUZE_TRY_VOID(write_file(folder / "tls" / fmt::format("{}.pem", listener), made.certificate));
@@ -73,8 +98,9 @@ Result<void> write_example_task(const fs::path& place) {
 }
 
 Result<void> fill(const fs::path& folder, const NewCurator& request) {
+  GAUZE_TRY(const std::string address, address_of(request.host));
   for (const char* part : {"", "tls", "tokens", "keys"}) GAUZE_TRY_VOID(make_folder(folder / part));
-  GAUZE_TRY_VOID(make_certificates(folder, request));
+  GAUZE_TRY_VOID(make_certificates(folder, request, address));
   GAUZE_TRY_VOID(KeyEncryptionKey::create_file(folder / "keys" / "key-encryption-key"));
   CuratorConfig config;
   config.folder = "data";
@@ -84,7 +110,7 @@ Result<void> fill(const fs::path& folder, const NewCurator& request) {
   for (auto [place, name, port] : {std::tuple(&config.device, "device", request.ports[0]),
                                    std::tuple(&config.analyst, "analyst", request.ports[1]),
                                    std::tuple(&config.admin, "admin", request.ports[2])}) {
-    place->address = request.host == "localhost" ? "127.0.0.1" : request.host;
+    place->address = address;
     place->port = port;
     place->certificate = fmt::format("tls/{}.pem", name);
     place->key = fmt::format("tls/{}.key", name);

@@ -47,12 +47,12 @@ std::optional<SecretBytes> read_key(std::span<const unsigned char> bytes) {
   return key;
 }
 
-/// A file that nobody but its owner may use.
-Result<FileDescriptor> open_private(const std::filesystem::path& path) {
+/// A file that nobody but its owner may use; `others` are the permissions that others may not have.
+Result<FileDescriptor> open_private(const std::filesystem::path& path, mode_t others = 077) {
   GAUZE_TRY(FileDescriptor file, open_for_reading(path));
   struct stat found {};
   if (::fstat(file.number(), &found) != 0) return internal::cannot("read", fmt::format("'{}'", path.string()), errno);
-  if ((found.st_mode & 077) != 0)
+  if ((found.st_mode & others) != 0)
     return make_error(ErrorCode::not_authorised, "'{}' holds a key, but others than its owner may use it: chmod 600",
                       path.string());
   return file;
@@ -126,7 +126,12 @@ Result<KeyEncryptionKey> KeyEncryptionKey::from_credential(const std::string& na
   const char* folder = std::getenv("CREDENTIALS_DIRECTORY");
   if (folder == nullptr || *folder == '\0')
     return make_error(ErrorCode::io, "there are no credentials: systemd has not set CREDENTIALS_DIRECTORY");
-  return from_file(std::filesystem::path(folder) / name);
+  // Where the file system knows access lists, systemd gives its user the file by one, whose mask stands where a group's permissions do.
+  constexpr mode_t kGroupMayRead = 040;
+  const std::filesystem::path path = std::filesystem::path(folder) / name;
+  GAUZE_TRY(const FileDescriptor file, open_private(path, 077 & ~kGroupMayRead));
+  GAUZE_TRY(SecretBytes key, key_of(file.number(), fmt::format("'{}'", path.string())));
+  return KeyEncryptionKey(std::move(key), false);
 }
 
 Result<KeyEncryptionKey> KeyEncryptionKey::from_passphrase(SecretBytes passphrase) {

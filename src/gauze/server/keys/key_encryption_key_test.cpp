@@ -88,6 +88,13 @@ TEST(KeyEncryptionKey, IsReadFromACredentialOfSystemd) {
   ::setenv("CREDENTIALS_DIRECTORY", folder.path().c_str(), 1);
   EXPECT_EQ(hex_of(KeyEncryptionKey::from_credential("curator")), kDigits);
   EXPECT_EQ(KeyEncryptionKey::from_credential("other").error().code, ErrorCode::io);
+  ::chmod((folder.path() / "curator").c_str(), 0440);
+  EXPECT_EQ(hex_of(KeyEncryptionKey::from_credential("curator")), kDigits) << "as an access list of systemd shows it";
+  for (const mode_t open : {0444, 0460, 0600 | 04})
+    EXPECT_EQ((::chmod((folder.path() / "curator").c_str(), open),
+               KeyEncryptionKey::from_credential("curator").error().code),
+              ErrorCode::not_authorised)
+        << open;
   for (const std::string wrong : {"", "..", "../curator", "/etc/hostname"})
     EXPECT_EQ(KeyEncryptionKey::from_credential(wrong).error().code, ErrorCode::invalid_parameter) << wrong;
   ::unsetenv("CREDENTIALS_DIRECTORY");
