@@ -50,6 +50,9 @@ TEST_F(CuratorProcessTest, ATaskGoesFromItsProposalToItsEstimate) {
   const std::string file = curator_.folder() / "task.json";
   ASSERT_EQ(tell({"collect", "task", task, "-o", file}).status, 0);
   EXPECT_EQ(verb({"add", file}).status, 0);
+  const Told proposal = verb({"show", "pages", "--as", "admin-2"});
+  EXPECT_THAT(proposal.text, HasSubstr("proposed by admin-1"));
+  EXPECT_THAT(proposal.text, HasSubstr("epsilon"));
   EXPECT_EQ(verb({"approve", "pages"}).status, 4) << "by the one who proposed it";
   EXPECT_EQ(verb({"approve", "pages", "--as", "admin-2"}).status, 0);
   const std::string answers = curator_.folder().write("answers.txt", "CANARYa\nCANARYb\nCANARYa\n");
@@ -159,6 +162,33 @@ TEST_F(CuratorProcessTest, TheKeyThatWrapsAllOthersCanBeChanged) {
   EXPECT_EQ(curator_.stop(), 0);
   ASSERT_TRUE(write_file(curator_.config(), first));
   EXPECT_EQ(tell({"serve", "--config", curator_.config()}).status, 4) << "the earlier one opens nothing any more";
+}
+
+TEST_F(CuratorProcessTest, ALedgerThatIsGoneIsNotMadeAnew) {
+  curator_.start();
+  curator_.open_task(
+      "version: 1\nname: visits\nmode: central\nfields: {age: {type: integer, low: 0, high: 100}}\nepsilon: 1\n" +
+      kTerms);
+  EXPECT_EQ(curator_.stop(), 0);
+  std::filesystem::remove(curator_.data() + "/ledger.db");
+  const Told again = tell({"serve", "--config", curator_.config()});
+  EXPECT_EQ(again.status, 1);
+  EXPECT_THAT(again.text, HasSubstr("budgets"));
+  EXPECT_FALSE(std::filesystem::exists(curator_.data() + "/ledger.db"));
+}
+
+TEST_F(CuratorProcessTest, ALeakedTokenIsTakenOutWithoutARestart) {
+  curator_.start();
+  EXPECT_EQ(verb({"status"}).status, 0);
+  std::string yaml = *read_file(curator_.config());
+  const std::size_t at = yaml.find("  - {name: analyst");
+  ASSERT_NE(at, std::string::npos);
+  yaml.erase(at, yaml.find('\n', at) + 1 - at);
+  ASSERT_TRUE(write_file(curator_.config(), yaml));
+  curator_.signal(SIGHUP);
+  for (int i = 0; i < 300 && curator_.logged().find("reloaded") == std::string::npos; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_EQ(verb({"status"}).status, 4);
 }
 
 TEST_F(CuratorProcessTest, ASecondServerOnTheFolderIsRefused) {

@@ -49,6 +49,8 @@ HttpsClient::Failure failure_of(CURLcode code, const std::string& place, bool is
       return told(Kind::certificate,
                   "the server's certificate does not verify: it is another server, another name, or "
                   "the certificate of its authority is not the one that was given");
+    case CURLE_SSL_CACERT_BADFILE:
+      return told(Kind::other, "the file of certificates to trust holds none");
     case CURLE_COULDNT_RESOLVE_HOST:
       return told(Kind::unreachable, "there is no host of that name");
     case CURLE_COULDNT_CONNECT:

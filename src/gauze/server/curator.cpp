@@ -123,6 +123,16 @@ Result<void> Curator::open_all() {
                          .window = {.periods_back = config_.periods_back, .periods_ahead = config_.periods_ahead},
                          .clock = clock_},
                         *directory()));
+  const auto versions = tasks_->snapshot();
+  const bool has_budgets = std::any_of(versions->begin(), versions->end(), [](const TaskVersion& version) {
+    return version.central() != nullptr && version.was_approved();
+  });
+  if (has_budgets && !fs::exists(paths_.ledger, problem))
+    return make_error(
+        ErrorCode::bad_data,
+        "the ledger '{}' is gone, and with it what was spent of the budgets of central tasks: a new one would grant "
+        "them again",
+        paths_.ledger.string());
   GAUZE_TRY(Ledger ledger, Ledger::create(paths_.ledger, {.clock = clock_}));
   GAUZE_TRY(Ledger reader, ledger.reader());
   reader_ = std::make_unique<Ledger>(std::move(reader));

@@ -37,7 +37,7 @@ void register_collect_device_commands(Registry& registry);     ///< collect devi
 void register_collect_send_command(Registry& registry);        ///< collect send
 void register_serve_command(Registry& registry);               ///< serve
 void register_curator_admin_commands(
-    Registry& registry);  ///< curator add, approve, close, keys, token, sweep, audit, check, backup
+    Registry& registry);  ///< curator add, show, approve, close, keys, token, sweep, audit, check, backup
 void register_curator_analyst_commands(Registry& registry);  ///< curator status, estimate, query
 void register_train_command(Registry& registry);             ///< train
 void register_predict_command(Registry& registry);           ///< predict

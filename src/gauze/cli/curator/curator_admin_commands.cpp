@@ -54,6 +54,25 @@ Result<int> run_change(Invocation& invocation, const char* verb, std::string_vie
   return tell(invocation, std::move(answer), sentence);
 }
 
+/// The latest version of a task, or one by its hash: what somebody is about to approve.
+Result<int> run_show(Invocation& invocation) {
+  GAUZE_TRY(const std::string name, invocation.text("name"));
+  GAUZE_TRY(CuratorClient client, connect_to_curator(invocation, Listener::admin));
+  GAUZE_TRY(Json answer, client.ask(invocation, "GET", "/v1/tasks/" + url_escaped(name)));
+  if (invocation.json()) {
+    invocation.print_json(std::move(answer));
+    return 0;
+  }
+  const Json& latest = answer.find("versions")->elements()->back();
+  invocation.out().print("{} '{}', version {}, {}\nproposed by {} at {}\nhash {}\n",
+                         invocation.out_style().bold("task"), text_in(latest, "name"), text_in(latest, "version"),
+                         text_in(latest, "state"), text_in(latest, "added_by"), text_in(latest, "added_at"),
+                         text_in(latest, "hash"));
+  if (const Json* task = latest.find("task"); task != nullptr && task->find("statement") != nullptr)
+    invocation.out().print("\n{}\n", text_in(*task->find("statement"), "en"));
+  return 0;
+}
+
 std::string keys_text(const Json& answer, Style style) {
   TextTable table(true);
   table.add({"key", "suite", "state", "not after"});
@@ -273,6 +292,14 @@ void register_task_verbs(Registry& registry) {
       {{"gauze curator add curator/example-task.json --config curator/curator.yaml", "propose"}}, run_add);
   add.positionals = {{.name = "task", .help = "a task file; - for the standard input", .is_file = true}};
   registry.add(std::move(add));
+  Command show = verb(
+      "show", "Look at a task that a curator has, also a proposed one",
+      "Prints the latest version with what users are told, so that a second admin sees what is to be approved. With --json: "
+      "versions, each with its whole task file under `task`.",
+      {{"gauze curator show home-page --config curator/curator.yaml --as admin-2", "what waits for approval"}},
+      run_show);
+  show.positionals = {{.name = "name", .help = "the name of the task"}};
+  registry.add(std::move(show));
   Command approve = verb(
       "approve", "Approve a task that another admin proposed",
       "Who proposed it is refused (exit 4). From then on devices may report. A central task gets its budget in the ledger. With "

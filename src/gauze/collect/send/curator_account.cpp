@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 #include <system_error>
 
 #include "gauze/base/utc_date.h"
@@ -176,6 +177,11 @@ Result<std::vector<SentBlock>> sent_blocks(const fs::path& device_folder) {
       found.push_back(std::move(sent));
     }
   }
+  // What was sent again is one block: the last time counts.
+  std::reverse(found.begin(), found.end());
+  std::set<std::pair<std::string, std::string>> known;
+  std::erase_if(found, [&](const SentBlock& block) { return !known.insert({block.url, block.id}).second; });
+  std::reverse(found.begin(), found.end());
   std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.time < b.time; });
   return found;
 }

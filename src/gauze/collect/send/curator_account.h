@@ -34,7 +34,7 @@ class CuratorAccount {
   /// The names of what waits, oldest first.
   [[nodiscard]] Result<std::vector<std::string>> queue() const;
   [[nodiscard]] Result<std::string> queued(const std::string& name) const;
-  /// Takes it out of the queue, and takes note of its blocks as sent.
+  /// Takes it out of the queue, and takes note of blocks as sent: those the curator has.
   [[nodiscard]] Result<void> settle(const std::string& name, std::string_view blocks, std::int64_t now);
 
  private:

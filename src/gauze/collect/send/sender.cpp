@@ -189,7 +189,8 @@ Result<SendOutcome> Sender::send(Progress& progress) {
         for (const auto& [reason, count] : *reasons->members())
           if (const std::uint64_t reports = whole_of(&count); reports > 0) outcome_.rejected[reason] += reports;
       ++outcome_.batches;
-      GAUZE_TRY_VOID(account_.settle(name, blocks, utc_now()));
+      const bool is_kept = whole_of(answer.find("accepted")) + whole_of(answer.find("duplicates")) > 0;
+      GAUZE_TRY_VOID(account_.settle(name, is_kept ? blocks : std::string_view(), utc_now()));
       progress.advance();
     }
     return {};

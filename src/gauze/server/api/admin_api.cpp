@@ -52,6 +52,14 @@ HttpResponse CuratorApi::add_task(const Call& call) {
   return json_answer(201, version_answer(*added));
 }
 
+HttpResponse CuratorApi::show_task(const Call& call) const {
+  Json all = Json::array();
+  for (const TaskVersion& version : *curator_.tasks().snapshot())
+    if (version.name == call.argument) all.push(version.to_json(true));
+  if (all.elements()->empty()) return error_answer(404, "not_found", "there is no task of that name");
+  return json_answer(200, Json::object({{"versions", std::move(all)}}));
+}
+
 HttpResponse CuratorApi::approve_task(const Call& call) {
   const auto body = json_body(call.request);
   if (!body) return body.error();

@@ -44,25 +44,37 @@ HttpResponse unauthorised() {
 }  // namespace
 
 CuratorApi::CuratorApi(Curator& curator, std::function<HttpServer::Figures()> listeners)
-    : curator_(curator), listeners_(std::move(listeners)), answers_(curator), limits_(curator.config().requests) {}
+    : curator_(curator),
+      listeners_(std::move(listeners)),
+      answers_(curator),
+      limits_(curator.config().requests),
+      people_(curator.config().people) {}
 CuratorApi::~CuratorApi() = default;
 
 void CuratorApi::set_limits(const RequestLimits& limits) {
-  const std::lock_guard guard(limits_mutex_);
+  const std::lock_guard guard(settings_mutex_);
   limits_ = limits;
+}
+
+void CuratorApi::set_people(std::vector<Person> people) {
+  const std::lock_guard guard(settings_mutex_);
+  people_ = std::move(people);
 }
 
 CuratorApi::Identity CuratorApi::identify(const std::string& bearer) const {
   if (bearer.empty()) return Stranger{};
   const std::string digest = sha256_hex(bearer);
-  for (const Person& person : curator_.config().people)
-    if (person.token_sha256 == digest) return person;
+  {
+    const std::lock_guard guard(settings_mutex_);
+    for (const Person& person : people_)
+      if (person.token_sha256 == digest) return person;
+  }
   if (const auto device = curator_.enrolment().find(bearer)) return *device;
   return Stranger{};
 }
 
 bool CuratorApi::is_spared(const HttpRequest& request) const {
-  const std::lock_guard guard(limits_mutex_);
+  const std::lock_guard guard(settings_mutex_);
   return limits_.spares_loopback && request.is_loopback;
 }
 
@@ -80,7 +92,7 @@ std::optional<HttpResponse> CuratorApi::refuse(const Route& route, const Call& c
 std::optional<HttpResponse> CuratorApi::limit(const Route& route, const Call& call) {
   RequestLimits limits;
   {
-    const std::lock_guard guard(limits_mutex_);
+    const std::lock_guard guard(settings_mutex_);
     limits = limits_;
   }
   const std::int64_t now = curator_.now();
@@ -116,7 +128,7 @@ HttpResponse CuratorApi::handle(Listener listener, const HttpRequest& request) {
     if (auto refused = refuse(route, call)) return std::move(*refused);
     if (auto limited = limit(route, call)) return std::move(*limited);
     HttpResponse answer = act(route, call);
-    if (answer.status >= 500)
+    if (answer.status >= 500 && route.action != Action::ready)
       curator_.log({.level = "error",
                     .event = "request failed",
                     .fields = Json::object({{"route", route.path}, {"status", answer.status}})});
@@ -160,6 +172,8 @@ HttpResponse CuratorApi::act(const Route& route, const Call& call) {
       return task_list();
     case Action::add_task:
       return add_task(call);
+    case Action::show_task:
+      return show_task(call);
     case Action::approve_task:
       return approve_task(call);
     case Action::close_task:

@@ -28,6 +28,8 @@ class CuratorApi {
   [[nodiscard]] HttpResponse handle(Listener listener, const HttpRequest& request);
   /// Takes new limits over.
   void set_limits(const RequestLimits& limits);
+  /// From now on these people may ask, and no others.
+  void set_people(std::vector<Person> people);
 
  private:
   struct Stranger {};
@@ -63,6 +65,7 @@ class CuratorApi {
   // admin_api.cpp
   [[nodiscard]] HttpResponse refuse_records(const Call& call);
   [[nodiscard]] HttpResponse add_task(const Call& call);
+  [[nodiscard]] HttpResponse show_task(const Call& call) const;
   [[nodiscard]] HttpResponse approve_task(const Call& call);
   [[nodiscard]] HttpResponse close_task(const Call& call);
   [[nodiscard]] HttpResponse rotate_keys(const Call& call);
@@ -79,8 +82,9 @@ class CuratorApi {
   std::function<HttpServer::Figures()> listeners_;
   CentralAnswers answers_;
   RateLimits rates_;
-  mutable std::mutex limits_mutex_;
+  mutable std::mutex settings_mutex_;
   RequestLimits limits_;
+  std::vector<Person> people_;
   std::atomic<std::uint64_t> malformed_batches_{0};
   std::atomic<std::uint64_t> expired_key_batches_{0};
   std::atomic<std::uint64_t> queries_answered_{0};

@@ -125,7 +125,7 @@ HttpResponse CuratorApi::reports(const Call& call) {
   if (!is_spared(call.request)) {
     std::uint64_t allowance = 0;
     {
-      const std::lock_guard guard(limits_mutex_);
+      const std::lock_guard guard(settings_mutex_);
       allowance = limits_.reports_per_credential;
     }
     const std::string key = "r" + std::string(reinterpret_cast<const char*>(device.data()), device.size());

@@ -52,6 +52,8 @@ constexpr Route kRoutes[] = {
 
     on(admin, "POST", "/v1/tasks", Access::person, Action::add_task, "Proposes a task: the body is a task file",
        "201 401 403 415"),
+    on(admin, "GET", "/v1/tasks/{name}", Access::person, Action::show_task,
+       "All versions of a task with their task files, the proposed one too", "200 401 403 404"),
     on(admin, "POST", "/v1/tasks/{name}/approve", Access::person, Action::approve_task,
        "Approves what another admin proposed; {\"hash\"}: only this version", "200 401 403"),
     on(admin, "POST", "/v1/tasks/{name}/close", Access::person, Action::close_task, "No more reports for a task",
@@ -160,6 +162,8 @@ Json operation_of(const Route& route) {
   operation.set("parameters", parameters_of(route)).set("responses", std::move(answers));
   if (route.access == Access::device || route.access == Access::person)
     operation.set("security", Json::array({Json::object({{"bearer", Json::array()}})}));
+  else
+    operation.set("security", Json::array());
   if (route.action == Action::reports)
     operation.set("requestBody", Json::object({{"required", true},
                                                {"content", Json::object({{"application/vnd.gauze.batch", text}})}}));
@@ -211,6 +215,9 @@ const std::string& openapi_document() {
           for (const Json& tag : *operation.find("tags")->elements()) both.push(tag);
           operation.set("summary", std::string(summary->text()) + "; elsewhere: " + std::string(route.summary));
           operation.set("tags", std::move(both));
+          // On one listener open to anybody, on another for people alone: an empty requirement says that none is one of the ways.
+          if (operation.find("security")->elements()->size() != other->find("security")->elements()->size())
+            operation.set("security", Json::array({Json::object({{"bearer", Json::array()}}), Json::object()}));
         }
         path.set(key, std::move(operation));
       }
@@ -225,6 +232,7 @@ const std::string& openapi_document() {
                          "One document for three listeners: the tags of an operation name those that have it. "
                          "Every JSON answer has `warnings`; errors are {\"error\":{\"code\",\"message\"}}."},
                         {"license", Json::object({{"name", "Apache-2.0"}})}})},
+         {"servers", Json::array({Json::object({{"url", "/"}})})},
          {"paths", std::move(paths)}});
     made.set("components",
              Json::object({{"securitySchemes",

@@ -36,6 +36,7 @@ enum class Action : unsigned char {
   budget,
   task_list,
   add_task,
+  show_task,
   approve_task,
   close_task,
   rotate_keys,

@@ -127,6 +127,10 @@ Result<void> fill(const fs::path& folder, const NewCurator& request) {
   GAUZE_TRY(const auto curator, Curator::open(std::move(read), {}));
   const std::int64_t until = (utc_day_of(utc_now()) + kTokenDays + 1) * kSecondsPerDay;
   GAUZE_TRY(const std::string token, curator->enrolment().make_token(kDevicesOfToken, until));
+  GAUZE_TRY_VOID(curator->trail().record(
+      {.kind = "enrolment token made",
+       .who = "init",
+       .details = Json::object({{"devices", kDevicesOfToken}, {"until", utc_date_text(utc_day_of(until) - 1)}})}));
   return write_file(folder / "tokens" / "enrolment", token + "\n", FileReaders::owner_alone);
 }
 

@@ -333,7 +333,9 @@ class HttpServer::Impl {
         return make_error(ErrorCode::io, "cannot listen on {}:{} for {}s: {}", options.address, options.port,
                           options.name, error.message());
       const tcp::endpoint bound = listener->acceptor->local_endpoint(error);
-      const std::string host = address.is_v6() ? "[" + address.to_string() + "]" : address.to_string();
+      // Who listens everywhere is found at home.
+      std::string host = address.is_v6() ? "[" + address.to_string() + "]" : address.to_string();
+      if (address.is_unspecified()) host = address.is_v6() ? "localhost" : "127.0.0.1";
       addresses_.push_back(fmt::format("https://{}:{}", host, bound.port()));
       listener->workers = std::make_unique<asio::thread_pool>(options.workers);
       listener->options = std::move(options);

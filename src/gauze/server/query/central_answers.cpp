@@ -107,9 +107,12 @@ Result<void> CentralAnswers::open_budget(const TaskVersion& version) {
 
 HttpResponse CentralAnswers::answer(const std::string& task, const Json& body, const std::string& analyst) {
   const Json* id = body.find("request");
-  if (id == nullptr || kind_of(*id) != JsonKind::string || !is_uuid(id->text()))
+  if (id == nullptr)
     return error_answer(400, "invalid_parameter",
                         "request is missing: a UUID that the client makes, so that a retry is the same request");
+  if (kind_of(*id) != JsonKind::string || !is_uuid(id->text()))
+    return error_answer(400, "invalid_parameter",
+                        "request must be a UUID such as 123e4567-e89b-42d3-a456-426614174000");
   const auto versions = curator_.tasks().snapshot();
   if (current_version(*versions, task) == nullptr) return error_answer(404, "not_found", "there is no such task");
   const Turn turn(*this, task, std::string(id->text()));

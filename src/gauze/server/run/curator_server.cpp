@@ -84,7 +84,8 @@ CuratorServer::~CuratorServer() { stop(); }
 Result<void> CuratorServer::reload(const CuratorConfig& config) {
   GAUZE_TRY_VOID(http_->reload(config.http));
   api_->set_limits(config.requests);
-  return curator_->trail().record({.kind = "certificates and limits read again", .who = "curator"});
+  api_->set_people(config.people);
+  return curator_->trail().record({.kind = "certificates, limits and people read again", .who = "curator"});
 }
 
 void CuratorServer::stop() {
@@ -97,7 +98,8 @@ void CuratorServer::stop() {
   }
   http_.reset();
   api_.reset();
-  if (curator_) curator_->log({.level = "info", .event = "stopped", .fields = Json::object()});
+  if (curator_ && !running_.device.empty())
+    curator_->log({.level = "info", .event = "stopped", .fields = Json::object()});
   curator_.reset();
 }
 

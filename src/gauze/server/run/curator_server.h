@@ -25,7 +25,7 @@ class CuratorServer {
   [[nodiscard]] const RunningCurator& running() const { return running_; }
   [[nodiscard]] Curator& curator() { return *curator_; }
 
-  /// Certificates and limits of the configuration as it is now; the rest of it holds from the next start on.
+  /// Certificates, limits and people of the configuration as it is now; the rest of it holds from the next start on.
   [[nodiscard]] Result<void> reload(const CuratorConfig& config);
   /// Accepts nothing more, finishes what was received (ten seconds), and ends.
   void stop();
