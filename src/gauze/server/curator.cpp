@@ -4,6 +4,7 @@
 #include <sys/file.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 
 #include "gauze/base/utc_date.h"
@@ -94,6 +95,7 @@ Result<void> Curator::open_all() {
     return make_error(ErrorCode::bad_data,
                       "the file of keys '{}' is gone, and without it nothing in the store can be read",
                       paths_.keys.string());
+  GAUZE_TRY_VOID(is_new ? make_files() : check_files());
   const CryptoProfile profile = config_.sm ? CryptoProfile::sm : CryptoProfile::standard;
   if (is_new) {
     GAUZE_TRY(keys_, KeyFile::create(paths_.keys, key, profile));
@@ -123,20 +125,11 @@ Result<void> Curator::open_all() {
                          .window = {.periods_back = config_.periods_back, .periods_ahead = config_.periods_ahead},
                          .clock = clock_},
                         *directory()));
-  const auto versions = tasks_->snapshot();
-  const bool has_budgets = std::any_of(versions->begin(), versions->end(), [](const TaskVersion& version) {
-    return version.central() != nullptr && version.was_approved();
-  });
-  if (has_budgets && !fs::exists(paths_.ledger, problem))
-    return make_error(
-        ErrorCode::bad_data,
-        "the ledger '{}' is gone, and with it what was spent of the budgets of central tasks: a new one would grant "
-        "them again",
-        paths_.ledger.string());
   GAUZE_TRY(Ledger ledger, Ledger::create(paths_.ledger, {.clock = clock_}));
   GAUZE_TRY(Ledger reader, ledger.reader());
   reader_ = std::make_unique<Ledger>(std::move(reader));
   ledger_ = std::make_shared<GroupCommit>(std::move(ledger));
+  GAUZE_TRY_VOID(check_ledger());
   GAUZE_TRY_VOID(
       trail_->record({.kind = "curator started",
                       .who = "curator",
@@ -144,6 +137,42 @@ Result<void> Curator::open_all() {
   GAUZE_TRY_VOID(tick());
   thread_ = std::thread([this] { keep_promises(); });
   return {};
+}
+
+/// Before the file of keys: from then on a file that is not there was there once.
+Result<void> Curator::make_files() {
+  GAUZE_TRY_VOID(AuditTrail::open(paths_.records, clock_));
+  GAUZE_TRY_VOID(Ledger::create(paths_.ledger, {.clock = clock_}));
+  GAUZE_TRY_VOID(SqliteFile::open(paths_.enrolment, SqliteFile::Access::create, 10'000, "file of enrolments"));
+  return {};
+}
+
+Result<void> Curator::check_files() const {
+  for (const auto& [file, what] :
+       {std::pair(&paths_.records, "which tasks were approved, and by whom"),
+        std::pair(&paths_.ledger, "what was spent of budgets: a new one would grant them again"),
+        std::pair(&paths_.enrolment, "who is enrolled: every device would be a new one, with limits of its own")}) {
+    std::error_code problem;
+    if (!fs::exists(*file, problem))
+      return make_error(ErrorCode::bad_data, "'{}' is gone, and with it {}; restore it", file->string(), what);
+  }
+  return {};
+}
+
+/// The trail knows the charges of answers by number and hash: a ledger that was put back to an earlier state has others, or none.
+Result<void> Curator::check_ledger() const {
+  GAUZE_TRY(const auto last, trail_->last_of("query charged"));
+  if (!last) return {};
+  const Json* number = last->event.details.find("entry");
+  const Json* hash = last->event.details.find("entry_hash");
+  std::int64_t entry = 0;
+  if (number != nullptr) std::from_chars(number->text().data(), number->text().data() + number->text().size(), entry);
+  const auto found = reader_->entry(entry);
+  if (found && hash != nullptr && found->hash == hash->text()) return {};
+  return make_error(
+      ErrorCode::bad_data,
+      "the ledger '{}' is older than the audit trail, or another one: budgets that were spent would be granted again",
+      paths_.ledger.string());
 }
 
 Curator::~Curator() {

@@ -99,6 +99,9 @@ class Curator {
  private:
   Curator(CuratorConfig config, Surroundings surroundings);
   [[nodiscard]] Result<void> open_all();
+  [[nodiscard]] Result<void> make_files();
+  [[nodiscard]] Result<void> check_files() const;
+  [[nodiscard]] Result<void> check_ledger() const;
   void take_tasks(const TaskRegistry::Snapshot& snapshot);
   void keep_promises();
   [[nodiscard]] Result<void> record_keys(const std::vector<SealingKeys::Change>& changes, const std::string& who);

@@ -73,6 +73,24 @@ Result<int> run_show(Invocation& invocation) {
   return 0;
 }
 
+/// Approves what it has shown, and nothing that came meanwhile.
+Result<int> run_approve(Invocation& invocation) {
+  GAUZE_TRY(const std::string name, invocation.text("name"));
+  GAUZE_TRY(CuratorClient client, connect_to_curator(invocation, Listener::admin));
+  GAUZE_TRY(const Json versions, client.ask(invocation, "GET", "/v1/tasks/" + url_escaped(name)));
+  std::string hash = invocation.optional_text("hash").value_or("");
+  for (const Json& version : *versions.find("versions")->elements()) {
+    if (text_in(version, "state") != "proposed" || !hash.empty()) continue;
+    hash = text_in(version, "hash");
+    const Json* task = version.find("task");
+    if (!invocation.json() && task != nullptr && task->find("statement") != nullptr)
+      invocation.out().print("{}\n\n", text_in(*task->find("statement"), "en"));
+  }
+  Json body = Json::object();
+  if (!hash.empty()) body.set("hash", hash);
+  return run_change(invocation, "approve", "approved", body);
+}
+
 std::string keys_text(const Json& answer, Style style) {
   TextTable table(true);
   table.add({"key", "suite", "state", "not after"});
@@ -305,11 +323,7 @@ void register_task_verbs(Registry& registry) {
       "Who proposed it is refused (exit 4). From then on devices may report. A central task gets its budget in the ledger. With "
       "--json as `curator add`.",
       {{"gauze curator approve home-page --config curator/curator.yaml --as admin-2", "the second pair of eyes"}},
-      [](Invocation& invocation) {
-        Json body = Json::object();
-        if (const auto hash = invocation.optional_text("hash")) body.set("hash", *hash);
-        return run_change(invocation, "approve", "approved", body);
-      });
+      run_approve);
   approve.positionals = {{.name = "name", .help = "the name of the task"}};
   approve.flags.push_back(
       {.name = "hash", .placeholder = "H", .help = "approve this version alone, which you looked at"});

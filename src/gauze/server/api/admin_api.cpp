@@ -34,11 +34,12 @@ HttpResponse CuratorApi::refuse_records(const Call& call) {
   const std::string who = person != nullptr                            ? person->name
                           : std::holds_alternative<DeviceId>(call.who) ? "a device"
                                                                        : "a stranger";
-  const auto recorded =
-      curator_.trail().record({.kind = "raw reports refused",
-                               .who = who,
-                               .subject = call.argument.size() <= 200 ? call.argument : std::string(),
-                               .details = Json::object({{"listener", word_of(kListenerWords, call.listener)}})});
+  const auto recorded = curator_.trail().record(
+      {.kind = "raw reports refused",
+       .who = who,
+       .subject =
+           current_version(*curator_.tasks().snapshot(), call.argument) != nullptr ? call.argument : std::string(),
+       .details = Json::object({{"listener", word_of(kListenerWords, call.listener)}})});
   if (!recorded) return error_answer(recorded.error());
   return error_answer(403, "not_authorised",
                       "nobody can read single reports here, whatever their role; this was recorded");
@@ -63,6 +64,9 @@ HttpResponse CuratorApi::show_task(const Call& call) const {
 HttpResponse CuratorApi::approve_task(const Call& call) {
   const auto body = json_body(call.request);
   if (!body) return body.error();
+  for (const auto& [key, value] : *body->members())
+    if (key != "hash")
+      return error_answer(400, "invalid_parameter", "the body of an approval has at most the key hash");
   std::optional<std::string> hash;
   if (body->find("hash") != nullptr) hash = text_of(*body, "hash");
   const auto approved =
@@ -121,6 +125,8 @@ HttpResponse CuratorApi::audit(const Call& call) const {
   }
   const auto head = request.parameter("head");
   if (request.parameter("verify") || head) {
+    const auto tasks = curator_.tasks().verify();
+    if (!tasks) return error_answer(409, to_string(tasks.error().code), tasks.error().message);
     const auto verified = curator_.trail().verify(head);
     if (!verified) return error_answer(409, to_string(verified.error().code), verified.error().message);
     Json object = Json::object({{"verified", true}, {"entries", verified->entries}, {"head", verified->head}});

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <thread>
 
 #include "gauze/collect/job/collected_result.h"
 #include "gauze/collect/reports/state_file.h"
@@ -67,7 +68,12 @@ Json fields_json(const collect::CentralTask& task) {
 
 /// The version that is asked for: by its hash, else the present one.
 tl::expected<TaskVersion, HttpResponse> version_of(const TaskRegistry::Snapshot& versions, const std::string& name,
-                                                   const std::optional<std::string>& hash) {
+                                                   const HttpRequest& request) {
+  const auto hash = request.parameter("version");
+  const bool is_named = std::any_of(request.query.begin(), request.query.end(),
+                                    [](const auto& pair) { return pair.first == "version"; });
+  if (is_named && !hash)
+    return tl::unexpected<HttpResponse>(error_answer(400, "invalid_parameter", "'version' stands there twice"));
   const TaskVersion* found = hash ? version_of_hash(*versions, *hash) : current_version(*versions, name);
   if (found == nullptr || found->name != name)
     return tl::unexpected<HttpResponse>(
@@ -108,7 +114,7 @@ HttpResponse CuratorApi::estimate(const Call& call) const {
   const auto periods = periods_of(call.request);
   if (!periods) return periods.error();
   const auto versions = curator_.tasks().snapshot();
-  const auto version = version_of(versions, call.argument, call.request.parameter("version"));
+  const auto version = version_of(versions, call.argument, call.request);
   if (!version) return version.error();
   if (version->local() == nullptr)
     return error_answer(409, "no_state", "a central task is asked by a query: its records are no estimate's");
@@ -120,13 +126,13 @@ HttpResponse CuratorApi::estimate(const Call& call) const {
   const auto result = collect::make_result(*version->local(), aggregate, {});
   if (!result) return error_answer(result.error());
   Json object = collect::to_json(*result);
-  object.set("warnings", to_json(result->warnings)).set("sequence", counted->sequence);
+  object.set("warnings", to_json(result->warnings));
   return json_answer(200, std::move(object));
 }
 
 HttpResponse CuratorApi::state(const Call& call) const {
   const auto versions = curator_.tasks().snapshot();
-  const auto version = version_of(versions, call.argument, call.request.parameter("version"));
+  const auto version = version_of(versions, call.argument, call.request);
   if (!version) return version.error();
   if (version->local() == nullptr)
     return error_answer(409, "no_state", "a central task has no state that could be merged");
@@ -136,13 +142,14 @@ HttpResponse CuratorApi::state(const Call& call) const {
   aggregate.rejected = {};
   aggregate.duplicates = 0;
   aggregate.sources = {curator_.identity()};
-  return {.content_type = "application/vnd.gauze.state",
-          .body = collect::encode_state(aggregate),
-          .headers = {{"Gauze-Curator", curator_.identity()}, {"Gauze-Sequence", std::to_string(counted->sequence)}}};
+  // Of this task alone: the store's own sequence moves with every record of a central task, which is an answer without noise.
+  return {
+      .content_type = "application/vnd.gauze.state",
+      .body = collect::encode_state(aggregate),
+      .headers = {{"Gauze-Curator", curator_.identity()}, {"Gauze-Sequence", std::to_string(aggregate.reports())}}};
 }
 
 HttpResponse CuratorApi::query(const Call& call) {
-  const auto received = std::chrono::steady_clock::now();
   const auto body = json_body(call.request);
   if (!body) return body.error();
   HttpResponse answer = answers_.answer(call.argument, *body, call.person());
@@ -150,11 +157,13 @@ HttpResponse CuratorApi::query(const Call& call) {
     ++queries_answered_;
   else
     ++queries_refused_;
-  // Its delay is a multiple of a public step, so that it says little about the records.
+  // Its delay since the request came is a multiple of a public step, so that it says little about the records; and this worker is free no
+  // sooner, so that neither does the delay of what waits behind it.
   const std::chrono::duration<double> step(curator_.config().answer_step_seconds);
-  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - received;
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - call.request.received;
   const double steps = std::floor(taken / step) + 1;
-  answer.not_before = received + std::chrono::duration_cast<std::chrono::steady_clock::duration>(steps * step);
+  const auto delay = std::chrono::duration_cast<std::chrono::steady_clock::duration>(steps * step);
+  std::this_thread::sleep_until(call.request.received + delay);
   return answer;
 }
 

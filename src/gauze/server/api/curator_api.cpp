@@ -9,7 +9,8 @@
 namespace gauze::server {
 namespace {
 
-/// Refused requests for records leave an entry each: so many a minute, or a flood would fill the disk.
+/// Refused requests for records leave an entry each: so many a minute of one person, of all devices, of all strangers, or a flood would
+/// fill the disk. Strangers cannot use up what a person's attempts need.
 constexpr std::uint64_t kMostRefusalsAudited = 60;
 
 constexpr std::string_view kPage =
@@ -98,7 +99,11 @@ std::optional<HttpResponse> CuratorApi::limit(const Route& route, const Call& ca
   const std::int64_t now = curator_.now();
   std::int64_t wait = 0;
   if (route.access == Access::nobody) {
-    wait = rates_.take("records", 1, kMostRefusalsAudited, now);
+    const auto* person = std::get_if<Person>(&call.who);
+    const std::string who = person != nullptr                            ? "person " + person->name
+                            : std::holds_alternative<DeviceId>(call.who) ? "devices"
+                                                                         : "strangers";
+    wait = rates_.take("records of " + who, 1, kMostRefusalsAudited, now);
   } else if (is_spared(call.request)) {
     return std::nullopt;
   } else if (route.action == Action::enrol) {

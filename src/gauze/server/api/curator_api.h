@@ -25,6 +25,8 @@ class CuratorApi {
   CuratorApi(Curator& curator, std::function<HttpServer::Figures()> listeners);
   ~CuratorApi();
 
+  /// `bad_data` unless the ledger holds the budgets that users were told of.
+  [[nodiscard]] Result<void> check_budgets() const { return answers_.check_budgets(); }
   [[nodiscard]] HttpResponse handle(Listener listener, const HttpRequest& request);
   /// Takes new limits over.
   void set_limits(const RequestLimits& limits);

@@ -71,6 +71,50 @@ TEST_F(CuratorApiTest, ARefusedRequestForRecordsLeavesAnEntry) {
   EXPECT_EQ(entries[before + 1].event.who, "a stranger");
 }
 
+TEST_F(CuratorApiTest, StrangersCannotHideWhatAPersonTries) {
+  for (int i = 0; i < 100; ++i) ask(Listener::device, "GET", "/v1/records");
+  EXPECT_EQ(ask(Listener::device, "GET", "/v1/records").status, 429);
+  EXPECT_EQ(ask(Listener::admin, "GET", "/v1/records", tokens_["admin-1"]).status, 403);
+  EXPECT_EQ(curator_->trail().entries(1, 1'000)->back().event.who, "admin-1");
+}
+
+TEST_F(CuratorApiTest, TheTrailKeepsNoTextOfStrangers) {
+  ask(Listener::device, "GET", "/v1/tasks/" + enrol() + "/records");
+  EXPECT_EQ(curator_->trail().entries(1, 1'000)->back().event.subject, "");
+}
+
+TEST_F(CuratorApiTest, ATableOfTasksThatWasChangedIsFound) {
+  open_task(local_task());
+  EXPECT_EQ(ask(Listener::admin, "GET", "/v1/audit?verify=1", tokens_["admin-1"]).status, 200);
+  api_.reset();
+  curator_.reset();
+  {
+    const auto file = SqliteFile::open(data() / "records.db", SqliteFile::Access::write, 100, "file");
+    ASSERT_TRUE((*file)->execute("UPDATE tasks SET approved_by = 'admin-1'"));
+  }
+  EXPECT_THAT(why_not_open(), HasSubstr("audit trail"));
+}
+
+TEST_F(CuratorApiTest, WhatWasThereOnceIsNotMadeAnew) {
+  for (const char* name : {"enrolment.db", "records.db", "ledger.db"}) {
+    api_.reset();
+    curator_.reset();
+    std::filesystem::rename(data() / name, data() / "away");
+    EXPECT_THAT(why_not_open(), HasSubstr("is gone")) << name;
+    EXPECT_FALSE(std::filesystem::exists(data() / name));
+    std::filesystem::rename(data() / "away", data() / name);
+    EXPECT_EQ(why_not_open(), "");
+  }
+}
+
+TEST_F(CuratorApiTest, AParameterThatStandsTwiceIsNone) {
+  open_task(local_task());
+  EXPECT_EQ(ask(Listener::analyst, "GET", "/v1/tasks/pages/estimate?version=a&version=b", tokens_["analyst"]).status,
+            400);
+  EXPECT_EQ(ask(Listener::admin, "POST", "/v1/tasks/pages/approve", tokens_["admin-2"], "{\"Hash\":\"x\"}").status,
+            400);
+}
+
 TEST_F(CuratorApiTest, OtherMethodsAreToldWhichAreThere) {
   const HttpResponse answer = ask(Listener::device, "PUT", "/v1/reports", enrol());
   EXPECT_EQ(answer.status, 405);

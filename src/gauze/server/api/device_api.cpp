@@ -45,6 +45,14 @@ std::optional<collect::BlockId> block_id_of(std::string_view hex) {
   return id;
 }
 
+/// What devices are told of an error: nothing of this machine.
+HttpResponse told_to_devices(const Curator& curator, const Error& error) {
+  if (error.code != ErrorCode::io && error.code != ErrorCode::internal && error.code != ErrorCode::bad_data)
+    return error_answer(error);
+  curator.log({.level = "error", .event = "not taken", .fields = Json::object({{"error", error.message}})});
+  return error_answer(503, "io", "the curator can take nothing at present");
+}
+
 /// Whether devices may report under it now.
 bool is_open(const TaskVersion& version, std::int64_t now) {
   return version.state == VersionState::active && now < version.ends_at();
@@ -59,7 +67,7 @@ HttpResponse CuratorApi::enrol(const Call& call) {
   if (token == nullptr || token->text().empty() || kind_of(*token) != JsonKind::string)
     return error_answer(400, "bad_data", "the body is {\"token\":TEXT}");
   const auto credential = curator_.enrolment().enrol(std::string(token->text()));
-  if (!credential) return error_answer(credential.error());
+  if (!credential) return told_to_devices(curator_, credential.error());
   return json_answer(201, Json::object({{"credential", *credential}}));
 }
 
@@ -90,11 +98,12 @@ HttpResponse CuratorApi::statement() const {
   const auto versions = curator_.tasks().snapshot();
   Json all = Json::array();
   for (const TaskVersion& version : *versions) {
-    if (!is_open(version, curator_.now())) continue;
+    if (!version.was_approved()) continue;  // also what was closed: it still holds for what was sent
     const collect::DeviceTask& task = version.device_task();
     const collect::TaskTerms& terms = task.terms();
     all.push(Json::object({{"name", version.name},
                            {"hash", version.hash},
+                           {"state", is_open(version, curator_.now()) ? "open" : "ended"},
                            {"mode", version.central() != nullptr ? "central" : "local"},
                            {"purpose", terms.purpose},
                            {"legal_basis", terms.legal_basis},
@@ -134,7 +143,7 @@ HttpResponse CuratorApi::reports(const Call& call) {
     if (wait != 0) return too_many(wait);
   }
   const auto outcome = curator_.store().ingest(device, opened.blocks, *curator_.directory());
-  if (!outcome) return error_answer(outcome.error());
+  if (!outcome) return told_to_devices(curator_, outcome.error());
   return json_answer(200, outcome_json(*outcome));
 }
 
@@ -142,7 +151,7 @@ HttpResponse CuratorApi::remove(const Call& call) {
   const auto id = block_id_of(call.argument);
   if (!id) return error_answer(400, "bad_data", "an id of a block has 32 hexadecimal digits");
   const auto removed = curator_.store().remove(*id, *curator_.directory());
-  if (!removed) return error_answer(removed.error());
+  if (!removed) return told_to_devices(curator_, removed.error());
   return {.status = 204};
 }
 

@@ -26,6 +26,13 @@ Result<double> read_seconds(const YamlNode& node, std::string_view what) {
   return seconds.to_double();
 }
 
+Result<Rational> read_amount(const YamlNode& node, std::string_view what) {
+  GAUZE_TRY(const Rational amount, read_number(node, what));
+  if (amount.sign() < 0 || amount > Rational(1'000'000) || !(amount * Rational(1'000'000'000)).is_integer())
+    return yaml_error(node, "{} must lie between 0 and 1,000,000 and have at most nine decimals", what);
+  return amount;
+}
+
 Result<std::int64_t> read_window(const YamlNode& node, std::string_view what) {
   GAUZE_TRY(const std::string text, read_text(node, what));
   const auto seconds = parse_window(text);
@@ -90,6 +97,7 @@ class Reader {
          key_into("retention_ceiling", config.retention_ceiling_days, read_days),
          map("acceptance", [this](const YamlNode& at) { return read_acceptance(at); }),
          key_into("answer_step", config.answer_step_seconds, read_seconds),
+         key_into("least_query_epsilon", config.least_query_epsilon, read_amount),
          key_into("profile", config.profile, read_profile), key_into("deviation", config.deviation, read_text),
          count_into("least_free_bytes", config.least_free_bytes, 0),
          map("limits", [this](const YamlNode& at) { return read_limits(at); })}));

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gauze/base/error.h"
+#include "gauze/base/rational.h"
 #include "gauze/base/words.h"
 #include "gauze/server/http/http_server.h"
 
@@ -66,6 +67,7 @@ struct CuratorConfig {
   std::uint32_t periods_back = 7;
   std::uint32_t periods_ahead = 1;
   double answer_step_seconds = 0.25;
+  Rational least_query_epsilon = Rational(1, 1'000);
   std::string profile;    ///< a ceiling for every query; empty: none
   std::string deviation;  ///< why one above the ceiling is let through
   std::uint64_t least_free_bytes = std::uint64_t{256} << 20U;

@@ -62,12 +62,13 @@ std::string curator_config_text(const CuratorConfig& config) {
       "  periods_back: {}            # periods before the present one whose reports are taken\n"
       "  periods_ahead: {}           # for devices whose clock is ahead\n"
       "answer_step: {}           # answers of queries are sent at multiples of so many seconds after the request\n"
+      "least_query_epsilon: {}  # no query for less: answers that say nothing would fill the ledger\n"
       "profile: {}               # a ceiling for every query: basic, finance, government, medical, other; empty: none\n"
       "deviation: {}             # why a query above the ceiling is let through; empty: it is refused\n"
       "least_free_bytes: {}  # with less room on the disk the curator says that it is not ready\n",
       config.sm, window_text(config.key_rotation_seconds), window_text(config.retention_ceiling_days * 86'400),
-      config.periods_back, config.periods_ahead, config.answer_step_seconds, yaml_scalar(config.profile),
-      yaml_scalar(config.deviation), config.least_free_bytes);
+      config.periods_back, config.periods_ahead, config.answer_step_seconds, config.least_query_epsilon.to_decimal(),
+      yaml_scalar(config.profile), yaml_scalar(config.deviation), config.least_free_bytes);
   text += fmt::format(
       "\nlimits:\n"
       "  connections: {}           # of all listeners together\n"

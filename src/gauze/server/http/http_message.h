@@ -18,6 +18,8 @@ struct HttpRequest {
   std::string content_type;                                ///< lower case, without parameters
   std::string bearer;                                      ///< of `Authorization: Bearer ...`; empty without
   std::string body;
+  /// When its last byte came.
+  std::chrono::steady_clock::time_point received = std::chrono::steady_clock::now();
   /// Of the client, to count what comes from one place: never stored or logged.
   std::string address;
   bool is_loopback = false;

@@ -39,17 +39,43 @@ bool is_uuid(std::string_view text) {
   return true;
 }
 
+std::string lower_case(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return out;
+}
+
 /// The body with its keys in order and its amounts as exact decimals: two requests are the same when these are.
 Json canonical(const Json& body) {
+  const auto by_key = [](const auto& a, const auto& b) { return a.first < b.first; };
   std::vector<Json::Member> members = *body.members();
-  std::sort(members.begin(), members.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::sort(members.begin(), members.end(), by_key);
   for (auto& [key, value] : members) {
-    if (value.members() != nullptr) value = canonical(value);
+    if (key == "request") value = Json(lower_case(value.text()));
+    if (key == "where" && value.members() != nullptr) {  // its keys are names of fields, its values texts
+      std::vector<Json::Member> where = *value.members();
+      std::sort(where.begin(), where.end(), by_key);
+      value = Json::object(std::move(where));
+    }
     if (key != "epsilon" && key != "tau" && key != "from" && key != "to") continue;
     const auto amount = Rational::parse(value.text());
     if (amount) value = Json(amount->to_decimal());
   }
   return Json::object(std::move(members));
+}
+
+Rational lifetime_of(const TaskVersion& version) {
+  return Rational(static_cast<std::int64_t>(version.terms().epsilon_nano), 1'000'000'000);
+}
+
+/// Whether a budget is for exactly this epsilon and no delta.
+bool grants(const Balance& balance, const Rational& epsilon) {
+  const Json total = balance.terms->total_json();
+  const Json* granted = total.find("epsilon");
+  const Json* delta = total.find("delta");
+  const bool is_pure = delta == nullptr || delta->is_null() || delta->text() == "0";
+  const auto amount = granted != nullptr ? Rational::parse(granted->text()) : Result<Rational>(Rational(-1));
+  return is_pure && amount && *amount == epsilon;
 }
 
 HttpResponse refused(const Refusal& refusal) {
@@ -94,13 +120,20 @@ class CentralAnswers::Turn {
 Result<void> CentralAnswers::open_budget(const TaskVersion& version) {
   if (version.central() == nullptr) return {};
   GAUZE_TRY(const auto balances, curator_.balances());
-  for (const Balance& balance : balances)
-    if (balance.terms->name == version.name) return {};
+  const Rational epsilon = lifetime_of(version);
+  for (const Balance& balance : balances) {
+    if (balance.terms->name != version.name) continue;
+    if (grants(balance, epsilon)) return {};
+    return invalid_parameter(
+        "the ledger holds another budget under the name '{}', of an approval that was not finished: take another name, or the "
+        "epsilon that stands there",
+        version.name);
+  }
   DatasetOptions options;
   options.name = version.name;
   options.unit = std::string(collect::kEnrolment);
   options.neighbours = Neighbours::add_remove;
-  options.epsilon = Rational(static_cast<std::int64_t>(version.terms().epsilon_nano), 1'000'000'000);
+  options.epsilon = epsilon;
   GAUZE_TRY(const DatasetTerms terms, DatasetTerms::make(options));
   return curator_.create_dataset(terms);
 }
@@ -115,8 +148,8 @@ HttpResponse CentralAnswers::answer(const std::string& task, const Json& body, c
                         "request must be a UUID such as 123e4567-e89b-42d3-a456-426614174000");
   const auto versions = curator_.tasks().snapshot();
   if (current_version(*versions, task) == nullptr) return error_answer(404, "not_found", "there is no such task");
-  const Turn turn(*this, task, std::string(id->text()));
-  const RequestId request{.id = std::string(id->text()),
+  const Turn turn(*this, task, lower_case(id->text()));
+  const RequestId request{.id = lower_case(id->text()),
                           .digest = publish::request_digest("curator query", canonical(body), analyst, task)};
   // Before anything is looked at that may be another by now: a request that was answered gets its answer.
   const auto known = curator_.ledger()->find_request(task, request.id);
@@ -144,7 +177,8 @@ HttpResponse CentralAnswers::draw(const std::string& task, const std::vector<Tas
       static_cast<std::uint32_t>(std::max(version->approved_at, curator_.now()) / period)};
   const auto query = collect::CentralQuery::parse(*version->central(), body, periods);
   if (!query) return error_answer(query.error());
-  if (const auto allowed = check_ceiling(query->options().epsilon); !allowed) return error_answer(allowed.error());
+  if (const auto allowed = check_epsilon(*version, query->options().epsilon); !allowed)
+    return error_answer(allowed.error());
 
   auto publication = publish::Publication::begin({.account = publish::Account{.ledger = curator_.ledger(),
                                                                               .dataset = task,
@@ -155,17 +189,30 @@ HttpResponse CentralAnswers::draw(const std::string& task, const std::vector<Tas
   if (!publication) return error_answer(publication.error());
   if (const auto reserved = publication->reserve(query->cost()); !reserved) return refused(reserved.error());
 
+  // Before a record is read: an answer without its entry in the trail does not exist.
+  const Json charged = publication->to_json();
+  const auto recorded = curator_.trail().record(
+      {.kind = "query charged",
+       .who = asker.analyst,
+       .subject = task,
+       .details = Json::object({{"kind", word_of(collect::kQueryKindWords, query->options().kind)},
+                                {"epsilon", query->options().epsilon.to_decimal()},
+                                {"entry", *charged.find("entry")},
+                                {"entry_hash", *charged.find("head")}})});
+  if (!recorded)
+    return error_answer(503, "io", fmt::format("the charge cannot be recorded; {}", publication->aftermath()));
+
   StoredRecords records(curator_.store(), version->device_task().hash_bytes());
   const auto drawn = query->answer(records, SecureRandom::of_thread());
   if (!drawn) return error_answer(503, "io", fmt::format("{}; {}", drawn.error().message, publication->aftermath()));
-  const auto finished = finish(*publication, *query, *drawn, asker);
+  const auto finished = finish(*publication, *query, *drawn);
   if (!finished)
     return error_answer(503, "io", fmt::format("{}; {}", finished.error().message, publication->aftermath()));
   return {.body = *finished};
 }
 
 Result<std::string> CentralAnswers::finish(publish::Publication& publication, const collect::CentralQuery& query,
-                                           const collect::CentralAnswer& drawn, const Asker& asker) {
+                                           const collect::CentralAnswer& drawn) {
   PrivacyLabel label = query.label();
   GAUZE_TRY_VOID(publication.open(label));
   const Json ledger = publication.to_json();
@@ -175,24 +222,42 @@ Result<std::string> CentralAnswers::finish(publish::Publication& publication, co
   std::string text = object.dump() + "\n";
   publication.keep_answer(text);
   GAUZE_TRY_VOID(publication.finish(label, {}));
-  GAUZE_TRY_VOID(curator_.trail().record(
-      {.kind = "query answered",
-       .who = asker.analyst,
-       .subject = std::string(ledger.find("dataset")->text()),
-       .details = Json::object({{"kind", word_of(collect::kQueryKindWords, query.options().kind)},
-                                {"epsilon", query.options().epsilon.to_decimal()},
-                                {"entry", *ledger.find("entry")}})}));
   return text;
 }
 
-Result<void> CentralAnswers::check_ceiling(const Rational& epsilon) const {
+Result<void> CentralAnswers::check_epsilon(const TaskVersion& version, const Rational& epsilon) const {
   const CuratorConfig& config = curator_.config();
+  if (epsilon < config.least_query_epsilon)
+    return invalid_parameter("epsilon is at least {} here: answers that say nothing would fill the ledger",
+                             config.least_query_epsilon.to_decimal());
+  GAUZE_TRY(const auto balances, curator_.balances());
+  const auto budget = std::find_if(balances.begin(), balances.end(),
+                                   [&](const Balance& balance) { return balance.terms->name == version.name; });
+  if (budget == balances.end() || !grants(*budget, lifetime_of(version)))
+    return make_error(ErrorCode::internal, "the ledger's budget for '{}' is not the one that its users were told of",
+                      version.name);
   if (config.profile.empty() || !config.deviation.empty()) return {};
   GAUZE_TRY(const SpendingProfile profile, find_profile(config.profile));
   if (epsilon <= profile.central_epsilon) return {};
   return make_error(ErrorCode::not_private,
                     "epsilon {} is above {}, the ceiling of the profile '{}' for a trusted curator",
                     epsilon.to_decimal(), profile.central_epsilon.to_decimal(), config.profile);
+}
+
+Result<void> CentralAnswers::check_budgets() const {
+  GAUZE_TRY(const auto balances, curator_.balances());
+  for (const TaskVersion& version : *curator_.tasks().snapshot()) {
+    if (version.central() == nullptr || !version.was_approved()) continue;
+    const bool is_there = std::any_of(balances.begin(), balances.end(), [&](const Balance& balance) {
+      return balance.terms->name == version.name && grants(balance, lifetime_of(version));
+    });
+    if (!is_there)
+      return make_error(
+          ErrorCode::bad_data,
+          "the ledger has not the budget of '{}' that its users were told of: it is another ledger, or an older one",
+          version.name);
+  }
+  return {};
 }
 
 }  // namespace gauze::server

@@ -34,6 +34,8 @@ class CentralAnswers {
 
   /// The dataset of a central task in the ledger, made when its first version is approved. Nothing for a local one.
   [[nodiscard]] Result<void> open_budget(const TaskVersion& version);
+  /// Whether the ledger holds every approved task's budget as its users were told: `bad_data` if not.
+  [[nodiscard]] Result<void> check_budgets() const;
   [[nodiscard]] HttpResponse answer(const std::string& task, const Json& body, const std::string& analyst);
 
  private:
@@ -47,8 +49,8 @@ class CentralAnswers {
                                   const Asker& asker);
   /// Keeps the answer with its charge; its text.
   [[nodiscard]] Result<std::string> finish(publish::Publication& publication, const collect::CentralQuery& query,
-                                           const collect::CentralAnswer& drawn, const Asker& asker);
-  [[nodiscard]] Result<void> check_ceiling(const Rational& epsilon) const;
+                                           const collect::CentralAnswer& drawn);
+  [[nodiscard]] Result<void> check_epsilon(const TaskVersion& version, const Rational& epsilon) const;
 
   Curator& curator_;
   std::mutex mutex_;

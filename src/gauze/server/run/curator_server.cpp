@@ -57,6 +57,7 @@ Result<std::unique_ptr<CuratorServer>> CuratorServer::start(CuratorConfig config
     const HttpServer* counted = self->counted_.load();
     return counted != nullptr ? counted->figures() : HttpServer::Figures{};
   });
+  GAUZE_TRY_VOID(server->api_->check_budgets());
   std::vector<ListenerOptions> listeners;
   for (const auto& [kind, place, workers] : {std::tuple(Listener::device, &known.device, kDeviceWorkers),
                                              std::tuple(Listener::analyst, &known.analyst, kAnalystWorkers),

@@ -1,6 +1,7 @@
 #include "gauze/server/tasks/task_registry.h"
 
 #include <algorithm>
+#include <map>
 
 #include "gauze/base/joined.h"
 #include "gauze/base/utc_date.h"
@@ -71,6 +72,7 @@ const TaskVersion* version_of_hash(const std::vector<TaskVersion>& versions, std
 Result<std::unique_ptr<TaskRegistry>> TaskRegistry::open(AuditTrail& trail, const Rules& rules, Clock clock) {
   std::unique_ptr<TaskRegistry> registry(new TaskRegistry(trail, rules, std::move(clock)));
   GAUZE_TRY_VOID(registry->load());
+  GAUZE_TRY_VOID(registry->verify());
   return registry;
 }
 
@@ -223,6 +225,43 @@ Result<TaskVersion> TaskRegistry::approve(const std::string& name, const std::st
                                activate));
   GAUZE_TRY_VOID(load());
   return made;
+}
+
+Result<void> TaskRegistry::verify() const {
+  struct Known {
+    std::string name;
+    std::string proposed_by;
+    std::string approved_by;
+    bool is_closed = false;
+  };
+  std::map<std::string, Known> known;  // by hash
+  constexpr std::int64_t kPage = 1'000;
+  for (std::int64_t from = 1;; from += kPage) {
+    GAUZE_TRY(const auto entries, trail_.entries(from, kPage));
+    for (const TrailEntry& entry : entries) {
+      const Json* hash = entry.event.details.find("hash");
+      if (hash == nullptr || !entry.event.kind.starts_with("task ")) continue;
+      Known& one = known[std::string(hash->text())];
+      one.name = entry.event.subject;
+      if (entry.event.kind == "task proposed")
+        one = {.name = entry.event.subject, .proposed_by = entry.event.who, .approved_by = {}};
+      if (entry.event.kind == "task approved") one.approved_by = entry.event.who;
+      if (entry.event.kind == "task closed") one.is_closed = true;
+    }
+    if (static_cast<std::int64_t>(entries.size()) < kPage) break;
+  }
+  for (const TaskVersion& version : *snapshot()) {
+    const Known& one = known[version.hash];
+    const bool is_same = one.name == version.name && one.proposed_by == version.added_by &&
+                         one.approved_by == version.approved_by &&
+                         (version.state != VersionState::closed || one.is_closed) &&
+                         (version.state != VersionState::active || (!one.is_closed && !one.approved_by.empty()));
+    if (!is_same)
+      return make_error(ErrorCode::bad_data,
+                        "the table of tasks is not what the audit trail tells of version {} of '{}'", version.version,
+                        version.name);
+  }
+  return {};
 }
 
 Result<TaskVersion> TaskRegistry::close(const std::string& name, const std::string& who) {

@@ -81,6 +81,8 @@ class TaskRegistry {
   using Prepare = std::function<Result<void>(const TaskVersion&)>;
   [[nodiscard]] Result<TaskVersion> approve(const std::string& name, const std::string& who,
                                             const std::optional<std::string>& hash, const Prepare& prepare);
+  /// Whether the table of tasks says what the audit trail says: who proposed and approved which version, which are closed. `bad_data` if not.
+  [[nodiscard]] Result<void> verify() const;
   /// No more reports; what was collected stays until its retention ends.
   [[nodiscard]] Result<TaskVersion> close(const std::string& name, const std::string& who);
 

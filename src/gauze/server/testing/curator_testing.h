@@ -56,8 +56,29 @@ class CuratorTest : public ::testing::Test {
       token.pop_back();
       tokens_[name] = token;
     }
+    set("answer_step: 0.25", "answer_step: 0.01");
     open();
   }
+  /// Changes the configuration, for the next open().
+  void set(const std::string& from, const std::string& to) {
+    std::string yaml = *read_file(files_.config);
+    const std::size_t at = yaml.find(from);
+    ASSERT_NE(at, std::string::npos) << from;
+    ASSERT_TRUE(write_file(files_.config, yaml.replace(at, from.size(), to)));
+  }
+  /// Why it does not open; empty when it does.
+  std::string why_not_open() {
+    api_.reset();
+    curator_.reset();
+    auto opened =
+        Curator::open(*read_curator_config(files_.config), {.log = {}, .clock = [this] { return now_.load(); }});
+    if (!opened) return opened.error().message;
+    curator_ = std::move(*opened);
+    api_ = std::make_unique<CuratorApi>(*curator_, [] { return HttpServer::Figures{}; });
+    const auto budgets = api_->check_budgets();
+    return budgets ? "" : budgets.error().message;
+  }
+  [[nodiscard]] std::filesystem::path data() const { return folder_.path() / "curator" / "data"; }
   void open() {
     api_.reset();
     curator_.reset();

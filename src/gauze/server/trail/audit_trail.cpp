@@ -187,6 +187,17 @@ Result<std::vector<TrailEntry>> AuditTrail::entries(std::int64_t from, std::int6
   }
 }
 
+Result<std::optional<TrailEntry>> AuditTrail::last_of(std::string_view kind) const {
+  const std::lock_guard guard(mutex_);
+  GAUZE_TRY(SqliteStatement rows,
+            file_->prepare(std::string(kColumns) + "WHERE kind = ? ORDER BY number DESC LIMIT 1"));
+  GAUZE_TRY(const bool found, rows.bind(kind).step());
+  if (!found) return std::nullopt;
+  Row row = row_of(rows);
+  GAUZE_TRY(row.entry.event.details, read_json(row.details));
+  return std::optional<TrailEntry>(std::move(row.entry));
+}
+
 Result<AuditTrail::Verification> AuditTrail::verify(const std::optional<std::string>& kept_head) const {
   const std::lock_guard guard(mutex_);
   Verification found{.head = no_hash()};

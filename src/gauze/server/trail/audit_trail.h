@@ -61,6 +61,9 @@ class AuditTrail {
   /// Entries from a number on, at most so many.
   [[nodiscard]] Result<std::vector<TrailEntry>> entries(std::int64_t from, std::int64_t most) const;
 
+  /// The last entry of a kind.
+  [[nodiscard]] Result<std::optional<TrailEntry>> last_of(std::string_view kind) const;
+
   struct Verification {
     std::int64_t entries = 0;
     std::string head;
