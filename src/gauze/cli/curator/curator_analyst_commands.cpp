@@ -289,7 +289,7 @@ void register_curator_analyst_commands(Registry& registry) {
        .summary = "What the reports of a local task say, with errors",
        .description =
            "Everything that `gauze collect aggregate` says of the reports that the curator acknowledged. It is made of private reports "
-           "alone, so no budget is charged. With --json as `gauze collect aggregate`, and sequence.",
+           "alone, so no budget is charged. With --json as `gauze collect aggregate`.",
        .examples = {{"gauze curator estimate home-page --config curator/curator.yaml", "shares with intervals"}},
        .positionals = {{.name = "name", .help = "the name of the task"}},
        .flags = std::move(estimate_flags),
