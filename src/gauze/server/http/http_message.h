@@ -18,9 +18,10 @@ struct HttpRequest {
   std::string content_type;                                ///< lower case, without parameters
   std::string bearer;                                      ///< of `Authorization: Bearer ...`; empty without
   std::string body;
-  /// Of the client, to count what comes from one place: never stored or logged.
+  /// Of the client, to count what comes from one place, so of IPv6 the first 64 bits: never stored or logged.
   std::string address;
   bool is_loopback = false;
+  std::chrono::steady_clock::time_point received = {};  ///< when its last byte came
 
   /// The value of a name in the query: nothing unless it stands there exactly once.
   [[nodiscard]] std::optional<std::string> parameter(std::string_view name) const;
@@ -39,6 +40,8 @@ struct HttpResponse {
 /// Called in a thread of its own; may block.
 using HttpHandler = std::function<HttpResponse(const HttpRequest&)>;
 
+/// The answer to what is no request, or came too slowly (408): its connection ends.
+[[nodiscard]] HttpResponse refusal(int status);
 /// "Not Found".
 [[nodiscard]] std::string_view reason_phrase(int status);
 /// The bytes of a response as they are sent.

@@ -68,7 +68,8 @@ Result<std::unique_ptr<CuratorServer>> CuratorServer::start(CuratorConfig config
          .certificate = place->certificate,
          .key = place->key,
          .workers = workers,
-         .handler = [self, kind = kind](const HttpRequest& request) { return self->api_->handle(kind, request); }});
+         .handler = [self, kind = kind](const HttpRequest& request) { return self->api_->handle(kind, request); },
+         .reserved = kind != Listener::device});
   GAUZE_TRY(HttpServer http, HttpServer::start(std::move(listeners), known.http));
   server->http_ = std::make_unique<HttpServer>(std::move(http));
   server->counted_ = server->http_.get();
