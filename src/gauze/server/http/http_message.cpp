@@ -3,6 +3,33 @@
 #include <fmt/format.h>
 
 namespace gauze::server {
+namespace {
+
+HttpResponse plain_error(int status, std::string_view message) {
+  const char* code = status == 408 ? "time_out" : status == 413 ? "too_large" : "malformed";
+  return {.status = status,
+          .body = fmt::format(R"({{"error":{{"code":"{}","message":"{}"}},"warnings":[]}})", code, message) + "\n",
+          .closes = true};
+}
+
+}  // namespace
+
+HttpResponse refusal(int status) {
+  switch (status) {
+    case 408:
+      return plain_error(status, "the request did not come in time");
+    case 413:
+      return plain_error(status, "the body is larger than this server takes");
+    case 431:
+      return plain_error(status, "the header is larger than this server takes");
+    case 501:
+      return plain_error(status, "this transfer encoding is not supported");
+    case 505:
+      return plain_error(status, "only HTTP 1.0 and 1.1 are spoken here");
+    default:
+      return plain_error(400, "this is no request");
+  }
+}
 
 std::optional<std::string> HttpRequest::parameter(std::string_view name) const {
   std::optional<std::string> found;

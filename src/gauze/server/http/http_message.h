@@ -18,11 +18,10 @@ struct HttpRequest {
   std::string content_type;                                ///< lower case, without parameters
   std::string bearer;                                      ///< of `Authorization: Bearer ...`; empty without
   std::string body;
-  /// When its last byte came.
-  std::chrono::steady_clock::time_point received = std::chrono::steady_clock::now();
-  /// Of the client, to count what comes from one place: never stored or logged.
+  /// Of the client, to count what comes from one place, so of IPv6 the first 64 bits: never stored or logged.
   std::string address;
   bool is_loopback = false;
+  std::chrono::steady_clock::time_point received = {};  ///< when its last byte came
 
   /// The value of a name in the query: nothing unless it stands there exactly once.
   [[nodiscard]] std::optional<std::string> parameter(std::string_view name) const;
@@ -33,14 +32,14 @@ struct HttpResponse {
   std::string content_type = "application/json";
   std::string body = {};
   std::vector<std::pair<std::string, std::string>> headers = {};
-  /// Sent at that time, not before: for answers whose delay must not tell what was computed.
-  std::optional<std::chrono::steady_clock::time_point> not_before = {};
   bool closes = false;  ///< the connection ends with it
 };
 
 /// Called in a thread of its own; may block.
 using HttpHandler = std::function<HttpResponse(const HttpRequest&)>;
 
+/// The answer to what is no request, or came too slowly (408): its connection ends.
+[[nodiscard]] HttpResponse refusal(int status);
 /// "Not Found".
 [[nodiscard]] std::string_view reason_phrase(int status);
 /// The bytes of a response as they are sent.

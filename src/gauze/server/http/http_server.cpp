@@ -18,7 +18,6 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 #include <condition_variable>
-#include <unordered_set>
 
 #include "gauze/server/http/internal/connection_limits.h"
 #include "gauze/server/http/tls_settings.h"
@@ -41,30 +40,6 @@ constexpr std::string_view kAlert("\x15\x03\x01\x00\x02\x02\x0a", 7);
 constexpr unsigned char kHandshakeRecord = 0x16;
 /// How much of what is no good any more is read away, so that the client sees the answer and not a reset.
 constexpr std::size_t kMostDrained = std::size_t{64} << 20U;
-
-HttpResponse plain_error(int status, std::string_view message) {
-  const char* code = status == 408 ? "time_out" : status == 413 ? "too_large" : "malformed";
-  return {.status = status,
-          .body = fmt::format(R"({{"error":{{"code":"{}","message":"{}"}},"warnings":[]}})", code, message) + "\n",
-          .closes = true};
-}
-
-HttpResponse refusal_of(int status) {
-  switch (status) {
-    case 408:
-      return plain_error(status, "the request did not come in time");
-    case 413:
-      return plain_error(status, "the body is larger than this server takes");
-    case 431:
-      return plain_error(status, "the header is larger than this server takes");
-    case 501:
-      return plain_error(status, "this transfer encoding is not supported");
-    case 505:
-      return plain_error(status, "only HTTP 1.0 and 1.1 are spoken here");
-    default:
-      return plain_error(400, "this is no request");
-  }
-}
 
 struct Counters {
   std::atomic<std::uint64_t> accepted{0};
@@ -90,6 +65,7 @@ struct Listener {
   ListenerOptions options;
   std::unique_ptr<tcp::acceptor> acceptor;
   std::unique_ptr<asio::thread_pool> workers;
+  std::unique_ptr<asio::thread_pool> slow_workers;  ///< nothing without such
   std::mutex mutex;
   std::optional<TlsSettings> tls;
 
@@ -97,7 +73,19 @@ struct Listener {
     const std::lock_guard guard(mutex);
     return *tls;
   }
+  [[nodiscard]] asio::thread_pool& pool_for(const HttpRequest& request) {
+    const bool is_slow = slow_workers && options.is_slow(request);
+    return is_slow ? *slow_workers : *workers;
+  }
 };
+
+/// What is counted as one client: who has an IPv6 address has all of its network's.
+std::string place_of(const asio::ip::address& address) {
+  if (address.is_v4()) return address.to_string();
+  auto bytes = address.to_v6().to_bytes();
+  std::fill(bytes.begin() + 8, bytes.end(), std::uint8_t{0});
+  return asio::ip::address_v6(bytes).to_string() + "/64";
+}
 
 /// One connection, from the first byte to the last. Everything of it runs in its strand; only the handler runs elsewhere.
 class Connection : public std::enable_shared_from_this<Connection> {
@@ -111,12 +99,17 @@ class Connection : public std::enable_shared_from_this<Connection> {
         address_(std::move(address)),
         is_loopback_(is_loopback),
         reader_(limits_.request) {}
-  ~Connection() { shared_.limits.leave(address_); }
+  ~Connection() { end(); }
 
   asio::awaitable<void> run() {
     const auto self = shared_from_this();  // as long as this runs
     const bool is_tls = co_await speaks_tls();
     if (!is_tls) co_return;
+    const bool may = shared_.limits.shake_hands(address_, is_loopback_, listener_.options.reserved);
+    if (!may) {
+      ++shared_.counters.refused;
+      co_return;
+    }
     const TlsSettings settings = listener_.settings();
     ssl::context context(SSL_CTX_up_ref(settings.context()) == 1 ? settings.context() : nullptr);
     stream_.emplace(socket_, context);
@@ -132,7 +125,17 @@ class Connection : public std::enable_shared_from_this<Connection> {
     bool stays = true;
     while (stays) stays = co_await serve_one();
     if (!is_broken_) co_await close();
-    watch_.cancel();
+  }
+
+  /// Whichever way run() ended: nothing waits any more, and the place is free for others at once.
+  void end() {
+    if (has_ended_) return;
+    has_ended_ = true;
+    ++deadline_;
+    error_code ignored;
+    watch_.cancel(ignored);
+    socket_.close(ignored);
+    shared_.limits.leave(address_);
   }
 
   [[nodiscard]] tcp::socket::executor_type executor() { return socket_.get_executor(); }
@@ -187,6 +190,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
       is_broken_ = !timed_out_ && error != asio::error::operation_aborted;
       co_return false;
     }
+    arrived_ = std::chrono::steady_clock::now();
     reader_.put({bytes_.data(), got});
     co_return true;
   }
@@ -238,7 +242,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   /// Answers what is no request, ends this side of the connection, and reads away what still comes.
   asio::awaitable<void> refuse(int status) {
-    outgoing_ = serialize(refusal_of(status), true, false);
+    outgoing_ = serialize(refusal(status), true, false);
     const bool told = co_await write();
     if (!told) co_return;
     is_broken_ = true;
@@ -267,18 +271,15 @@ class Connection : public std::enable_shared_from_this<Connection> {
     HttpRequest request = reader_.take();
     request.address = address_;
     request.is_loopback = is_loopback_;
+    request.received = arrived_;
     const bool with_body = request.method != "HEAD";
     watch_.cancel();
     ++deadline_;
+    asio::thread_pool& pool = listener_.pool_for(request);
     HttpResponse response = co_await asio::co_spawn(
-        listener_.workers->get_executor(),
+        pool.get_executor(),
         [this, &request]() -> asio::awaitable<HttpResponse> { co_return listener_.options.handler(request); },
         asio::use_awaitable);
-    if (response.not_before) {
-      asio::steady_timer timer(socket_.get_executor(), *response.not_before);
-      error_code ignored;
-      co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
-    }
     const bool stays = client_stays && !response.closes && !shared_.stopping;
     outgoing_ = serialize(response, with_body, stays);
     const bool sent = co_await write();
@@ -302,10 +303,12 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::optional<ssl::stream<tcp::socket&>> stream_;
   std::array<char, 16'384> bytes_{};
   std::string outgoing_;
+  std::chrono::steady_clock::time_point arrived_ = {};  ///< the bytes that came last
   std::size_t deadline_ = 0;
   bool timed_out_ = false;
   bool is_idle_ = false;
   bool is_broken_ = false;
+  bool has_ended_ = false;
 };
 
 }  // namespace
@@ -338,6 +341,8 @@ class HttpServer::Impl {
       if (address.is_unspecified()) host = address.is_v6() ? "localhost" : "127.0.0.1";
       addresses_.push_back(fmt::format("https://{}:{}", host, bound.port()));
       listener->workers = std::make_unique<asio::thread_pool>(options.workers);
+      if (options.slow_workers > 0 && options.is_slow)
+        listener->slow_workers = std::make_unique<asio::thread_pool>(options.slow_workers);
       listener->options = std::move(options);
       listeners_.push_back(std::move(listener));
     }
@@ -387,7 +392,10 @@ class HttpServer::Impl {
     wait_until_empty(patience);
     for_all([](Connection& connection) { connection.abort(); });
     wait_until_empty(1);
-    for (const auto& listener : listeners_) listener->workers->join();
+    for (const auto& listener : listeners_) {
+      listener->workers->join();
+      if (listener->slow_workers) listener->slow_workers->join();
+    }
     context_.stop();
     for (std::thread& thread : threads_) thread.join();
     threads_.clear();
@@ -430,10 +438,14 @@ class HttpServer::Impl {
     error_code error;
     const tcp::endpoint peer = socket.remote_endpoint(error);
     if (error) return;
-    const std::string address = peer.address().to_string();
-    const bool is_loopback = peer.address().is_loopback();
+    asio::ip::address client = peer.address();
+    // A listener on [::] sees clients of IPv4 in a dress of IPv6.
+    if (client.is_v6() && client.to_v6().is_v4_mapped())
+      client = asio::ip::make_address_v4(asio::ip::v4_mapped, client.to_v6());
+    const std::string address = place_of(client);
+    const bool is_loopback = client.is_loopback();
     ++shared_.counters.accepted;
-    if (!shared_.limits.enter(address, is_loopback)) {
+    if (!shared_.limits.enter(address, is_loopback, listener.options.reserved)) {
       ++shared_.counters.refused;
       return;
     }
@@ -446,9 +458,9 @@ class HttpServer::Impl {
     }
     const auto executor = connection->executor();
     asio::co_spawn(
-        executor,
-        [connection = std::move(connection)]() mutable -> asio::awaitable<void> { return connection->run(); },
-        [this, number](std::exception_ptr) {
+        executor, [connection]() mutable -> asio::awaitable<void> { return connection->run(); },
+        [this, number, connection](std::exception_ptr) {
+          connection->end();
           const std::lock_guard guard(mutex_);
           connections_.erase(number);
           if (connections_.empty()) is_empty_.notify_all();

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,10 +14,12 @@
 
 namespace gauze::server {
 
-/// What clients may ask of all listeners together, in seconds and pieces.
+/// What clients may ask of all listeners together, in seconds and pieces. An address is one of IPv4, or the first 64 bits of one of IPv6.
 struct HttpLimits {
-  std::size_t connections = 4'096;
+  std::size_t connections = 4'096;  ///< the last eighth for reserved listeners
   std::size_t connections_per_address = 256;
+  /// The last eighth for reserved listeners. One address has a quarter, or 10 where that is more. A connection counts here with the first byte of
+  /// its handshake.
   double handshakes_per_second = 500;
   RequestReader::Limits request = {};
   double header_seconds = 5;  ///< from the first byte of a header to its last
@@ -34,6 +37,11 @@ struct ListenerOptions {
   std::filesystem::path key;
   std::size_t workers = 4;  ///< requests that are worked on at the same time
   HttpHandler handler;
+  bool reserved = false;  ///< may use what other listeners must leave: connections and handshakes
+  /// Workers of their own for requests of which is_slow() says so, that others do not wait for them; without, `workers` do all.
+  std::size_t slow_workers = 0;
+  /// Must not block: it runs where sockets are read.
+  std::function<bool(const HttpRequest&)> is_slow = {};
 };
 
 /// HTTPS listeners, each with its own certificate and handler, one set of limits.

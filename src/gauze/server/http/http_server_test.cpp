@@ -36,19 +36,33 @@ class HttpServerTest : public ::testing::Test {
     ASSERT_TRUE(write_file(folder_.path() / "server.key", made->key));
   }
 
-  void start(HttpHandler handler, HttpLimits limits = {}) {
-    auto server = HttpServer::start({{.name = "device",
-                                      .address = "127.0.0.1",
-                                      .port = 0,
-                                      .certificate = folder_.path() / "server.pem",
-                                      .key = folder_.path() / "server.key",
-                                      .workers = 4,
-                                      .handler = std::move(handler)}},
-                                    limits);
+  ListenerOptions listener(HttpHandler handler) const {
+    return {.name = "device",
+            .address = "127.0.0.1",
+            .port = 0,
+            .certificate = folder_.path() / "server.pem",
+            .key = folder_.path() / "server.key",
+            .workers = 4,
+            .handler = std::move(handler)};
+  }
+  void start(std::vector<ListenerOptions> listeners, HttpLimits limits) {
+    auto server = HttpServer::start(std::move(listeners), limits);
     ASSERT_TRUE(server) << server.error().message;
     server_.emplace(std::move(*server));
-    const std::string& url = server_->addresses().front();
+    use(0);
+  }
+  void start(HttpHandler handler, HttpLimits limits = {}) { start({listener(std::move(handler))}, limits); }
+  /// From now on clients go to this listener.
+  void use(std::size_t number) {
+    const std::string& url = server_->addresses()[number];
     port_ = static_cast<std::uint16_t>(std::stoi(url.substr(url.rfind(':') + 1)));
+  }
+  /// Waits for figures that a server reaches in its own time.
+  template <class Condition>
+  bool comes(Condition condition) const {
+    for (int i = 0; i < 500 && !condition(server_->figures()); ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    return condition(server_->figures());
   }
   static HttpResponse echo(const HttpRequest& request) {
     return {.body = request.method + " " + request.path + " " + request.body};
@@ -57,10 +71,12 @@ class HttpServerTest : public ::testing::Test {
   HttpsClient client() { return *HttpsClient::make({.ca = folder_.path() / "ca.pem", .seconds = 10}); }
   std::string url(std::string_view path = "/") const { return fmt::format("https://127.0.0.1:{}{}", port_, path); }
 
-  int connect_plainly() const {
+  int connect_plainly(const char* from = "127.0.0.1") const {
     const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     sockaddr_in place{};
     place.sin_family = AF_INET;
+    ::inet_pton(AF_INET, from, &place.sin_addr);
+    EXPECT_EQ(::bind(socket, reinterpret_cast<sockaddr*>(&place), sizeof place), 0);
     place.sin_port = htons(port_);
     ::inet_pton(AF_INET, "127.0.0.1", &place.sin_addr);
     EXPECT_EQ(::connect(socket, reinterpret_cast<sockaddr*>(&place), sizeof place), 0);
@@ -234,15 +250,122 @@ TEST_F(HttpServerTest, ConnectionsOfOneAddressAreLimited) {
   EXPECT_TRUE(raw().is_open) << "when the others are gone there is room again";
 }
 
-TEST_F(HttpServerTest, AnAnswerWaitsForItsTime) {
-  start([](const HttpRequest&) {
-    return HttpResponse{.body = "late",
-                        .not_before = std::chrono::steady_clock::now() + std::chrono::milliseconds(300)};
+TEST_F(HttpServerTest, ConnectionsThatSayNothingSpendNoHandshakes) {
+  HttpLimits limits;
+  limits.handshakes_per_second = 10;
+  start(echo, limits);
+  std::vector<int> silent;
+  for (int i = 0; i < 100; ++i) silent.push_back(connect_plainly());
+  ASSERT_TRUE(comes([](const HttpServer::Figures& figures) { return figures.accepted == 100; }));
+  EXPECT_EQ(server_->figures().refused, 0U);
+  EXPECT_TRUE(raw().is_open);
+  for (const int socket : silent) ::close(socket);
+}
+
+TEST_F(HttpServerTest, OneAddressCannotSpendTheHandshakesOfOthers) {
+  HttpLimits limits;
+  limits.handshakes_per_second = 40;
+  start(echo, limits);
+  for (int round = 0; round < 3; ++round) {
+    std::vector<int> many;
+    for (int i = 0; i < 80; ++i) {
+      many.push_back(connect_plainly());
+      ::send(many.back(), "\x16", 1, MSG_NOSIGNAL);
+    }
+    EXPECT_TRUE(Raw(connect_plainly("127.0.0.2"), TLS1_2_VERSION, TLS1_3_VERSION).is_open);
+    for (const int socket : many) ::close(socket);
+  }
+  EXPECT_TRUE(comes([](const HttpServer::Figures& figures) { return figures.refused > 0; }));
+}
+
+TEST_F(HttpServerTest, AConnectionThatEndsBeforeTlsMakesRoomAtOnce) {
+  HttpLimits limits;
+  limits.connections_per_address = 2;
+  limits.header_seconds = 3'600;
+  limits.body_seconds = 3'600;
+  start(echo, limits);
+  std::uint64_t accepted = 0;
+  for (const std::string_view first : {std::string_view(), std::string_view("G"), std::string_view("\x16")}) {
+    for (int i = 0; i < 2; ++i) {
+      const int socket = connect_plainly();
+      ::send(socket, first.data(), first.size(), MSG_NOSIGNAL);
+      ::close(socket);
+    }
+    accepted += 2;
+    EXPECT_TRUE(comes([accepted](const HttpServer::Figures& figures) {
+      return figures.accepted == accepted && figures.connections == 0;
+    })) << first;
+  }
+  EXPECT_TRUE(raw().is_open);
+}
+
+TEST_F(HttpServerTest, ACrowdOfDevicesLeavesRoomForReservedListeners) {
+  HttpLimits limits;
+  limits.connections = 16;
+  std::vector<ListenerOptions> two = {listener(echo), listener(echo)};
+  two[1].reserved = true;
+  start(std::move(two), limits);
+  std::vector<int> crowd;
+  for (int i = 0; i < 40; ++i) crowd.push_back(connect_plainly());
+  ASSERT_TRUE(comes([](const HttpServer::Figures& figures) { return figures.accepted == 40; }));
+  EXPECT_EQ(server_->figures().connections, 14U);
+  EXPECT_FALSE(raw().is_open);
+  use(1);
+  EXPECT_TRUE(raw().is_open);
+  for (const int socket : crowd) ::close(socket);
+}
+
+TEST_F(HttpServerTest, ARequestKnowsWhenItCame) {
+  std::atomic<bool> may_end{false};
+  std::mutex mutex;
+  std::vector<std::chrono::steady_clock::time_point> received;
+  ListenerOptions one = listener([&](const HttpRequest& request) {
+    while (!may_end) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    const std::lock_guard guard(mutex);
+    received.push_back(request.received);
+    return HttpResponse{};
   });
-  auto some = client();
+  one.workers = 1;
+  start({std::move(one)}, {});
+  Raw first = raw();
+  Raw second = raw();
   const auto begun = std::chrono::steady_clock::now();
-  ASSERT_TRUE(some.send({.url = url()}));
-  EXPECT_GE(std::chrono::steady_clock::now() - begun, std::chrono::milliseconds(300));
+  for (Raw* some : {&first, &second}) some->send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  EXPECT_TRUE(comes([](const HttpServer::Figures& figures) { return figures.requests == 2; }));
+  const auto both_came = std::chrono::steady_clock::now();
+  may_end = true;
+  EXPECT_THAT(first.receive(), HasSubstr("200 OK"));
+  EXPECT_THAT(second.receive(), HasSubstr("200 OK"));
+  const std::lock_guard guard(mutex);
+  ASSERT_EQ(received.size(), 2U);
+  for (const auto& time : received) {
+    EXPECT_GE(time, begun);
+    EXPECT_LE(time, both_came) << "one of them had to wait for the other, which changes nothing";
+  }
+}
+
+TEST_F(HttpServerTest, SlowRequestsDoNotLetOthersWait) {
+  std::atomic<bool> may_end{false};
+  ListenerOptions one = listener([&](const HttpRequest& request) {
+    for (int i = 0; i < 2'000 && request.path == "/slow" && !may_end; ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    return HttpResponse{.body = may_end ? "late" : "early"};
+  });
+  one.workers = 1;
+  one.slow_workers = 1;
+  one.is_slow = [](const HttpRequest& request) { return request.path == "/slow"; };
+  start({std::move(one)}, {});
+  Raw slow = raw();
+  Raw slower = raw();
+  for (Raw* some : {&slow, &slower}) some->send("GET /slow HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  EXPECT_TRUE(comes([](const HttpServer::Figures& figures) { return figures.requests == 2; }));
+  auto quick = client();
+  const auto response = quick.send({.url = url("/quick")});
+  may_end = true;
+  ASSERT_TRUE(response) << response.error().error.message;
+  EXPECT_EQ(response->body, "early");
+  EXPECT_THAT(slow.receive(), EndsWith("late"));
+  EXPECT_THAT(slower.receive(), EndsWith("late"));
 }
 
 TEST_F(HttpServerTest, StoppingAnswersWhatWasReceived) {

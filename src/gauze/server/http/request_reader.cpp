@@ -75,6 +75,34 @@ bool read_target(std::string_view target, HttpRequest& request) {
   return question == std::string_view::npos || read_query(target.substr(question + 1), request);
 }
 
+/// Looks through the bytes of a header as they come, for what the parser lets pass: a line that goes on in the next one, which others read as
+/// a line of its own, and a header whose lines are each short but without end.
+class HeaderScan {
+ public:
+  /// Of the bytes that the parser has not taken yet: those that were not looked at. Ends behind the empty line.
+  void read(std::string_view waiting) {
+    for (; ahead_ < waiting.size() && !is_whole_; ++ahead_) {
+      const char c = waiting[ahead_];
+      ++bytes_;
+      if (at_line_ && (c == ' ' || c == '\t')) has_fold_ = true;
+      if (at_line_ && c == '\r') continue;
+      is_whole_ = at_line_ && c == '\n';
+      at_line_ = c == '\n';
+    }
+  }
+  void taken(std::size_t bytes) { ahead_ -= std::min(ahead_, bytes); }
+
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
+  [[nodiscard]] bool has_fold() const { return has_fold_; }
+
+ private:
+  std::size_t ahead_ = 0;  ///< looked at, not taken
+  std::size_t bytes_ = 0;
+  bool at_line_ = false;  ///< nothing but perhaps a CR stands in this line
+  bool is_whole_ = false;
+  bool has_fold_ = false;
+};
+
 int status_of(const beast::error_code& error) {
   if (error == http::error::body_limit) return 413;
   if (error == http::error::header_limit) return 431;
@@ -96,15 +124,24 @@ class RequestReader::Parser {
   State advance() {
     while (state_ != State::done && state_ != State::failed && !waiting_.empty()) {
       if (state_ == State::empty) state_ = State::header;
+      if (state_ == State::header) {
+        scan_.read(waiting_);
+        if (scan_.bytes() > limits_.header_bytes) return fail(431);
+        if (scan_.has_fold()) return fail(400);
+      }
       beast::error_code error;
       const std::size_t used = parser_->put(boost::asio::const_buffer(waiting_.data(), waiting_.size()), error);
       waiting_.erase(0, used);
+      scan_.taken(used);
+      bytes_ += used;
       if (parser_->is_header_done() && state_ == State::header) {
         state_ = State::body;
         if (!read_header()) return state_;
       }
       if (error && error != http::error::need_more) return fail(status_of(error));
-      if (state_ == State::header && waiting_.size() > limits_.header_bytes) return fail(431);
+      if (bytes_ > most_bytes()) return fail(413);
+      // Of a body that is not whole only the beginning of a chunk's header or the trailer waits.
+      if (error && waiting_.size() > limits_.header_bytes) return fail(state_ == State::header ? 431 : 400);
       if (error) return state_;
       if (parser_->is_done()) state_ = State::done;
     }
@@ -136,13 +173,18 @@ class RequestReader::Parser {
     parser_->body_limit(limits_.body_bytes);
     parser_->eager(true);
     request_ = {};
+    scan_ = {};
+    bytes_ = 0;
     state_ = State::empty;
     expects_continue_ = false;
   }
 
+  /// Of one request with all that is no content: chunks may cost as much again as what they hold, and a trailer a header.
+  std::size_t most_bytes() const { return 2 * (limits_.header_bytes + limits_.body_bytes); }
+
   State fail(int status) {
     status_ = status;
-    waiting_.clear();
+    waiting_ = {};
     return state_ = State::failed;
   }
 
@@ -153,7 +195,9 @@ class RequestReader::Parser {
     if (header.count(http::field::transfer_encoding) > 0 &&
         (header.count(http::field::content_length) > 0 || header.version() == 10))
       return refuse(400);
-    if (header.count(http::field::transfer_encoding) > 0 && !parser_->chunked()) return refuse(501);
+    const auto encodings = header.count(http::field::transfer_encoding);
+    if (encodings > 1) return refuse(501);
+    if (encodings == 1 && lower(view_of(header[http::field::transfer_encoding])) != "chunked") return refuse(501);
     if (header.count(http::field::host) > 1 || header.count(http::field::authorization) > 1) return refuse(400);
     if (header.version() == 11 && header.count(http::field::host) == 0) return refuse(400);
     request_.method = std::string(view_of(header.method_string()));
@@ -172,7 +216,9 @@ class RequestReader::Parser {
 
   Limits limits_;
   std::optional<http::request_parser<http::string_body>> parser_;
-  std::string waiting_;
+  std::string waiting_;  ///< what came and was not parsed
+  HeaderScan scan_;
+  std::size_t bytes_ = 0;  ///< of this request, parsed
   HttpRequest request_;
   State state_ = State::empty;
   int status_ = 400;

@@ -10,7 +10,9 @@ namespace gauze::server {
 
 /// Bytes of strangers into requests, by the parser of Boost.Beast; no sockets. Total: any bytes give requests, the wish for more, or a
 /// status with which the connection ends. A request is one by HTTP/1.1 as proxies and servers agree on it: with both
-/// Content-Length and Transfer-Encoding, with two lengths, or with a line end of its own it is none.
+/// Content-Length and Transfer-Encoding, with two lengths, with a header line that goes on in the next one, or with a line end of its own it
+/// is none; of the encodings only "chunked" is spoken. Bytes that were not parsed are kept up to `header_bytes`, and one request, with its
+/// chunk headers and trailer, has twice as many as both limits together at most.
 class RequestReader {
  public:
   struct Limits {

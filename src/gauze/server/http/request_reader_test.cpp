@@ -96,6 +96,79 @@ TEST(RequestReader, SaysWhichLimitWasReached) {
   EXPECT_EQ(status_of(many), 431);
 }
 
+constexpr std::string_view kChunked = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
+
+/// The status with which these bytes fail when they come in small pieces, and how many of them were taken until then.
+std::pair<int, std::size_t> end_in_pieces(const std::string& bytes) {
+  RequestReader some = reader();
+  std::size_t taken = 0;
+  while (taken < bytes.size() && some.state() != State::failed) {
+    const std::string_view piece = std::string_view(bytes).substr(taken, 50);
+    some.put(piece);
+    taken += piece.size();
+  }
+  return {some.state() == State::failed ? some.status() : 0, taken};
+}
+
+TEST(RequestReader, KeepsNoMoreOfAChunkHeaderOrTrailerThanOfAHeader) {
+  const std::string endless(100'000, 'x');
+  const auto [extension, extension_bytes] = end_in_pieces(std::string(kChunked) + "1;" + endless);
+  EXPECT_EQ(extension, 400);
+  EXPECT_LT(extension_bytes, 1'300U);
+  const auto [trailer, trailer_bytes] = end_in_pieces(std::string(kChunked) + "1\r\na\r\n0\r\nX: " + endless);
+  EXPECT_EQ(trailer, 400);
+  EXPECT_LT(trailer_bytes, 1'300U);
+  std::string lines;
+  while (lines.size() < 100'000) lines += "X: y\r\n";
+  const auto [many, many_bytes] = end_in_pieces(std::string(kChunked) + "0\r\n" + lines);
+  EXPECT_THAT(many, ::testing::AnyOf(400, 413));
+  EXPECT_LT(many_bytes, 3'000U);
+}
+
+TEST(RequestReader, EndsAHeaderOfManyShortLinesThatComesInPieces) {
+  std::string many = "GET / HTTP/1.1\r\nHost: a\r\n";
+  while (many.size() < 100'000) many += "a: b\r\n";
+  const auto [status, bytes] = end_in_pieces(many);
+  EXPECT_EQ(status, 431);
+  EXPECT_LT(bytes, 1'100U);
+}
+
+TEST(RequestReader, TinyChunksWithLargeExtensionsEndWithTheRequest) {
+  std::string bytes(kChunked);
+  for (int i = 0; i < 90; ++i) bytes += "1;" + std::string(900, 'x') + "\r\na\r\n";
+  EXPECT_EQ(status_of(bytes + "0\r\n\r\n"), 413);
+  const auto [status, taken] = end_in_pieces(bytes);
+  EXPECT_EQ(status, 413);
+  EXPECT_LT(taken, 3'300U);
+}
+
+TEST(RequestReader, ChunksOfMoreThanAFewBytesReachTheLimitOfTheBody) {
+  std::string bytes(kChunked);
+  for (int i = 0; i < 10; ++i) bytes += "a\r\n0123456789\r\n";
+  RequestReader some = reader();
+  EXPECT_EQ(some.put(bytes + "0\r\nX-Trailer: y\r\n\r\n"), State::done);
+  EXPECT_EQ(some.take().body.size(), 100U);
+}
+
+TEST(RequestReader, SpeaksNoEncodingButChunked) {
+  EXPECT_EQ(status_of("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n"), 501);
+  EXPECT_EQ(status_of("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n"),
+            501);
+  EXPECT_EQ(status_of("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: Chunked\r\n\r\n0\r\n\r\n"), 0);
+}
+
+TEST(RequestReader, AHeaderLineThatGoesOnInTheNextIsNoRequest) {
+  for (const std::string bytes :
+       {"GET / HTTP/1.1\r\nHost: a\r\nX: 1\r\n 2\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nX: 1\r\n\t2\r\n\r\n"}) {
+    EXPECT_EQ(status_of(bytes), 400);
+    RequestReader slow = reader();
+    for (const char& c : bytes)
+      if (slow.state() != State::failed) slow.put({&c, 1});
+    EXPECT_EQ(slow.state(), State::failed);
+  }
+  EXPECT_EQ(status_of("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n\r\n  a"), 0) << "in the body";
+}
+
 TEST(RequestReader, TellsOnceThatTheClientWaits) {
   RequestReader some = reader();
   some.put("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n");

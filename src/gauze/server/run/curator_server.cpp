@@ -15,6 +15,8 @@ namespace {
 constexpr std::size_t kDeviceWorkers = 64;
 constexpr std::size_t kAnalystWorkers = 8;
 constexpr std::size_t kAdminWorkers = 4;
+/// Queries hold theirs until the step of their answer ends: what else analysts ask does not wait for it.
+constexpr std::size_t kQueryWorkers = 16;
 constexpr double kLastSeconds = 10;
 
 }  // namespace
@@ -69,7 +71,10 @@ Result<std::unique_ptr<CuratorServer>> CuratorServer::start(CuratorConfig config
          .certificate = place->certificate,
          .key = place->key,
          .workers = workers,
-         .handler = [self, kind = kind](const HttpRequest& request) { return self->api_->handle(kind, request); }});
+         .slow_workers = kind == Listener::analyst ? kQueryWorkers : 0,
+         .is_slow = [](const HttpRequest& request) { return request.path.ends_with("/query"); },
+         .handler = [self, kind = kind](const HttpRequest& request) { return self->api_->handle(kind, request); },
+         .reserved = kind != Listener::device});
   GAUZE_TRY(HttpServer http, HttpServer::start(std::move(listeners), known.http));
   server->http_ = std::make_unique<HttpServer>(std::move(http));
   server->counted_ = server->http_.get();

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
@@ -11,9 +13,13 @@
 
 namespace gauze::server::internal {
 
-/// Who may connect now. Addresses live here as long as they have connections.
+/// Who may connect and shake hands now. A place is an IPv4 address or the first 64 bits of an IPv6 address; places live here as long as they
+/// have connections or shook hands within the last seconds. The last eighth of connections and handshakes is for reserved listeners alone, so
+/// that a crowd elsewhere does not lock them out.
 class ConnectionLimits {
  public:
+  using Time = std::chrono::steady_clock::time_point;
+
   explicit ConnectionLimits(const HttpLimits& limits) : limits_(limits) {}
 
   void set(const HttpLimits& limits) {
@@ -25,47 +31,93 @@ class ConnectionLimits {
     return limits_;
   }
 
-  /// Whether there is room for one more; then it counts until leave().
-  [[nodiscard]] bool enter(const std::string& address, bool is_loopback) {
+  /// Whether there is room for one more connection; then it counts until leave().
+  [[nodiscard]] bool enter(const std::string& place, bool is_loopback, bool is_reserved) {
     const std::lock_guard guard(mutex_);
-    const bool is_spared = is_loopback && limits_.spares_loopback;
-    if (open_ >= limits_.connections || !may_shake_hands(is_spared)) return false;
-    std::size_t& of_address = addresses_[address];
-    if (!is_spared && of_address >= limits_.connections_per_address) return false;
-    ++of_address;
+    const auto found = places_.find(place);
+    const std::size_t of_place = found == places_.end() ? 0 : found->second.connections;
+    if (!is_spared(is_loopback) && of_place >= limits_.connections_per_address) return false;
+    const std::size_t kept = is_reserved ? 0 : limits_.connections / 8;
+    if (open_ >= limits_.connections - kept) return false;
+    ++places_[place].connections;
     ++open_;
     return true;
   }
-  void leave(const std::string& address) {
+  void leave(const std::string& place) {
     const std::lock_guard guard(mutex_);
     --open_;
-    const auto found = addresses_.find(address);
-    if (found != addresses_.end() && --found->second == 0) addresses_.erase(found);
+    const auto found = places_.find(place);
+    if (found == places_.end()) return;
+    --found->second.connections;
+    if (found->second.connections == 0 && !found->second.shook_hands) places_.erase(found);
   }
+
+  /// Whether a connection that entered may begin TLS. One place has a quarter of all handshakes, or 10 a second where that is more.
+  [[nodiscard]] bool shake_hands(const std::string& place, bool is_loopback, bool is_reserved,
+                                 Time now = std::chrono::steady_clock::now()) {
+    const std::lock_guard guard(mutex_);
+    if (is_spared(is_loopback)) return true;
+    const double all = limits_.handshakes_per_second;
+    handshakes_.fill(all, now);
+    forget_places(now);
+    Place& here = places_[place];
+    here.handshakes.fill(of_one_place(), now);
+    const double kept = is_reserved ? 0 : std::floor(all / 8);
+    if (here.handshakes.tokens < 1 || handshakes_.tokens < 1 + kept) return false;
+    here.shook_hands = true;
+    here.handshakes.tokens -= 1;
+    handshakes_.tokens -= 1;
+    return true;
+  }
+
   [[nodiscard]] std::size_t open() const {
     const std::lock_guard guard(mutex_);
     return open_;
   }
+  /// How many places are remembered.
+  [[nodiscard]] std::size_t places() const {
+    const std::lock_guard guard(mutex_);
+    return places_.size();
+  }
 
  private:
-  /// A bucket that fills by the second: as many at once as a second allows.
-  bool may_shake_hands(bool is_spared) {
-    const auto now = std::chrono::steady_clock::now();
-    const std::chrono::duration<double> passed = now - filled_;
-    filled_ = now;
-    tokens_ = std::min(limits_.handshakes_per_second, tokens_ + passed.count() * limits_.handshakes_per_second);
-    if (is_spared) return true;
-    if (tokens_ < 1) return false;
-    tokens_ -= 1;
-    return true;
+  /// Fills by the second: as many at once as a second allows, at least one.
+  struct Bucket {
+    double tokens = 0;
+    Time filled = {};
+
+    void fill(double per_second, Time now) {
+      const double passed = std::chrono::duration<double>(now - filled).count();
+      tokens = filled == Time{} ? std::max(1.0, per_second)
+                                : std::min(std::max(1.0, per_second), tokens + passed * per_second);
+      filled = now;
+    }
+  };
+  struct Place {
+    std::size_t connections = 0;
+    bool shook_hands = false;
+    Bucket handshakes = {};
+  };
+
+  [[nodiscard]] bool is_spared(bool is_loopback) const { return is_loopback && limits_.spares_loopback; }
+  [[nodiscard]] double of_one_place() const { return std::max(10.0, limits_.handshakes_per_second / 4); }
+
+  /// A place without connections whose bucket is full by now is as one that was never here.
+  void forget_places(Time now) {
+    if (now - forgotten_ < std::chrono::seconds(1)) return;
+    forgotten_ = now;
+    for (auto place = places_.begin(); place != places_.end();) {
+      const bool is_full = now - place->second.handshakes.filled >= std::chrono::seconds(1);
+      place = place->second.connections == 0 && is_full ? places_.erase(place) : std::next(place);
+    }
   }
 
   mutable std::mutex mutex_;
   HttpLimits limits_;
-  std::unordered_map<std::string, std::size_t> addresses_;
+  std::unordered_map<std::string, Place> places_;
   std::size_t open_ = 0;
-  double tokens_ = 1;
-  std::chrono::steady_clock::time_point filled_ = {};
+  Bucket handshakes_ = {};
+  Time forgotten_ = {};
 };
 
 }  // namespace gauze::server::internal
