@@ -119,7 +119,12 @@ Result<void> KeyFile::write(const Secrets& secrets, const Wrapping& wrapping) co
   for (const auto& [name, secret] : secrets)
     content.secrets.push_back({.name = name, .sealed = cipher.seal(number++, name, secret.text())});
   content.seal = cipher.seal(kSealNumber, internal::encode_unsealed_key_file(content), {});
-  return internal::replace_file(path_, internal::encode_key_file(content));
+  auto written = internal::replace_file(path_, internal::encode_key_file(content));
+  // Devices cause writings too: what they are told does not name files of the server.
+  if (!written)
+    return make_error(written.error().code,
+                      "the key file cannot be written: is its disk full, or can it only be read?");
+  return {};
 }
 
 Result<void> KeyFile::put(const std::string& name, const SecretBytes& secret) {

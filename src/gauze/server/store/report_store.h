@@ -108,8 +108,8 @@ class ReportStore {
   [[nodiscard]] Result<void> scan(const collect::TaskHash& task, PeriodRange periods,
                                   const std::function<Result<void>(const StoredBlock&)>& each);
 
-  /// Deletes a block and takes it out of the aggregate, durably. It stays counted for limits and duplicates. False: it is not stored (any
-  /// more).
+  /// Deletes all blocks of an id and takes them out of the aggregate, durably. They stay counted for limits and duplicates. False: none is
+  /// stored (any more); that answer waits for a synced write too, so that its time tells little of what is stored.
   [[nodiscard]] Result<bool> remove(const collect::BlockId& id, const TaskDirectory& tasks);
 
   /// What is done at 00:00 of a day: the blocks that expire on that day or before it go. `audit` is called for each date when they are gone,
@@ -121,7 +121,8 @@ class ReportStore {
   /// Opens all stored blocks and counts them anew. `bad_data` when one cannot be opened.
   [[nodiscard]] Result<StoreCheck> check(const TaskDirectory& tasks);
 
-  /// A copy of the store as it is now in a folder that must not be there yet; never of the key file.
+  /// A copy of the store as it is now in a folder that must not be there yet; never of the key file. Files and folders are for their owner
+  /// alone. `invalid_parameter` when the folder is inside that of the store, or inside the folder in which that lies.
   [[nodiscard]] Result<void> backup(const std::filesystem::path& folder);
 
   [[nodiscard]] StoreFigures figures() const;

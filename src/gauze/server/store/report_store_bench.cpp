@@ -86,8 +86,8 @@ void put_rows_alone(benchmark::State& state) {
       const auto id = testing::block_id(sequence * 0x9e3779b97f4a7c15U);
       const std::string_view text(reinterpret_cast<const char*>(id.data()), id.size());
       batch.Put(rows->handle(), key, value);
-      batch.Put(rows->handle(), internal::place_row_key(text), internal::place_value(key));
-      batch.Put(ids->handle(), internal::place_row_key(text), rocksdb::Slice());
+      batch.Put(rows->handle(), internal::place_row_key(text, key), rocksdb::Slice());
+      batch.Put(ids->handle(), internal::places_of(text), rocksdb::Slice());
     }
     GAUZE_CHECK(database->write(batch, true).has_value());
   }

@@ -310,10 +310,48 @@ TEST_F(Store, AWiderWindowOpensNoPeriodAgain) {
   EXPECT_EQ(ingest(later).duplicates, 1U);
 }
 
+TEST_F(Store, DeletesAllBlocksOfAnIdThatCameInSeveralPlaces) {
+  tasks_ = {local_task(1), central_task(2)};
+  open();
+  const std::string central = block_of(tasks_[1], {.id = 1, .period = kToday - 1}, std::string(16, '\2'));
+  const std::string all = block_of(tasks_[0], {.id = 1}, "\1") +
+                          block_of(tasks_[0], {.id = 1, .period = kToday - 1}, "\1\1") +
+                          block_of(tasks_[1], {.id = 1, .period = kToday - 2}, std::string(16, '\3')) +
+                          block_of(tasks_[0], {.id = 2}, "\4");
+  // Periods that close on one day know each other's ids, and no others.
+  EXPECT_EQ(ingest(all + central), (IngestOutcome{.accepted = 5, .duplicates = 1}));
+  reopen();
+  EXPECT_TRUE(*store_->remove(block_id(1), tasks()));
+  EXPECT_THAT(cells(tasks_[0]), ElementsAre(0, 0, 0, 0, 1, 0, 0, 0, 0, 0));
+  EXPECT_EQ(payloads(tasks_[0]).size(), 1U);
+  EXPECT_TRUE(payloads(tasks_[1]).empty());
+  EXPECT_EQ(check().different, 0U);
+  EXPECT_FALSE(*store_->remove(block_id(1), tasks()));
+  EXPECT_EQ(ingest(all), (IngestOutcome{.duplicates = 5}));
+}
+
+TEST_F(Store, DeletingWhatIsNotStoredWaitsForTheDiskToo) {
+  open();
+  ingest(block_of(tasks_[0], {.id = 1}, "\1"));
+  const auto log_bytes = [&] {
+    std::uintmax_t sum = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_ / "store/rows"))
+      if (entry.path().extension() == ".log") sum += entry.file_size();
+    return sum;
+  };
+  const std::uintmax_t before = log_bytes();
+  EXPECT_FALSE(*store_->remove(block_id(77), tasks()));
+  EXPECT_GT(log_bytes(), before);
+  const std::uint64_t sequence = store_->figures().sequence;
+  EXPECT_FALSE(*store_->remove(block_id(77), tasks()));
+  EXPECT_EQ(store_->figures().sequence, sequence) << "nothing has changed";
+}
+
 TEST_F(Store, ABackupIsAWholeStoreWithoutKeys) {
   open();
   ingest(block_of(tasks_[0], {.id = 1}, "\1\2"));
-  const std::filesystem::path copy = folder_.path() / "copy";
+  const Folder elsewhere;
+  const std::filesystem::path copy = elsewhere.path() / "copy";
   ASSERT_TRUE(store_->backup(copy));
   EXPECT_FALSE(store_->backup(copy)) << "nothing is overwritten";
   ingest(block_of(tasks_[0], {.id = 2}, "\1\2"));
@@ -323,6 +361,42 @@ TEST_F(Store, ABackupIsAWholeStoreWithoutKeys) {
   with.folder = copy;
   open(std::move(with));
   EXPECT_EQ(aggregate(tasks_[0]).reports(), 2U);
+}
+
+TEST_F(Store, ABackupIsForItsOwnerAlone) {
+  using std::filesystem::perms;
+  open();
+  ingest(block_of(tasks_[0], {.id = 1}, "\1\2"));
+  reopen();  // so that there are tables, which a copy shares
+  ingest(block_of(tasks_[0], {.id = 2}, "\1\2"));
+  const Folder elsewhere;
+  ASSERT_TRUE(store_->backup(elsewhere.path() / "made" / "copy"));
+  for (const std::filesystem::path& place : {elsewhere.path(), folder_.path() / "store"}) {
+    std::size_t files = 0;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(place)) {
+      EXPECT_EQ(entry.status().permissions(),
+                entry.is_directory() ? perms::owner_all : perms::owner_read | perms::owner_write)
+          << entry.path();
+      files += entry.is_regular_file() ? 1 : 0;
+    }
+    EXPECT_GT(files, 3U);
+  }
+}
+
+TEST_F(Store, ABackupIntoTheFolderOfTheCuratorIsRefused) {
+  open();
+  const Folder elsewhere;
+  std::filesystem::create_directory_symlink(folder_.path(), elsewhere.path() / "link");
+  for (const std::filesystem::path& place :
+       {folder_.path() / "store" / "copy", folder_.path() / "store" / "rows" / "copy", folder_.path() / "copy",
+        folder_.path() / "store" / ".." / "new" / "copy", elsewhere.path() / "link" / "copy",
+        elsewhere.path() / "none" / ".." / "link" / "copy"}) {
+    const auto refused = store_->backup(place);
+    ASSERT_FALSE(refused) << place;
+    EXPECT_EQ(refused.error().code, ErrorCode::invalid_parameter) << place;
+    EXPECT_FALSE(std::filesystem::exists(place)) << place;
+  }
+  EXPECT_FALSE(folder_.has("new"));
 }
 
 TEST_F(Store, FiguresTellWhatBecameOfReports) {

@@ -192,19 +192,40 @@ Result<StoreCheck> ReportStore::check(const TaskDirectory& tasks) {
   return out;
 }
 
+namespace {
+
+/// Without links, `.` and `..`; what is not there of it is taken as it is written.
+std::filesystem::path real_place(const std::filesystem::path& place) {
+  std::error_code failure;
+  std::filesystem::path real = std::filesystem::absolute(place, failure);
+  // Twice: behind a folder that is not there `..` may lead to a link.
+  for (int i = 0; i < 2 && !failure; ++i) real = std::filesystem::weakly_canonical(real, failure);
+  return failure ? std::filesystem::path() : real;
+}
+
+bool is_inside(const std::filesystem::path& place, const std::filesystem::path& folder) {
+  return std::mismatch(folder.begin(), folder.end(), place.begin(), place.end()).first == folder.end();
+}
+
+}  // namespace
+
 Result<void> ReportStore::backup(const std::filesystem::path& folder) {
   const std::lock_guard lock(parts_->sweep_mutex);
-  std::error_code failure;
-  if (std::filesystem::exists(folder, failure))
+  const std::filesystem::path place = real_place(folder);
+  const std::filesystem::path own = real_place(parts_->options.folder);
+  if (place.empty() || own.empty())
+    return make_error(ErrorCode::io, "cannot make '{}': it cannot be told where that is", folder.string());
+  if (is_inside(place, own) || is_inside(place, own.parent_path()))
+    return invalid_parameter("'{}' is inside the folder of what is to be copied: give a folder beside it",
+                             folder.string());
+  GAUZE_TRY(const bool is_new, internal::make_private_folder(place));
+  if (!is_new)
     return make_error(ErrorCode::io, "'{}' is there already: a copy of the store goes into a folder of its own",
                       folder.string());
-  std::filesystem::create_directories(folder, failure);
-  if (failure) return make_error(ErrorCode::io, "cannot make '{}': {}", folder.string(), failure.message());
-  std::filesystem::permissions(folder, std::filesystem::perms::owner_all, failure);
   rocksdb::Checkpoint* made = nullptr;
   rocksdb::Status status = rocksdb::Checkpoint::Create(&parts_->database->db(), &made);
   const std::unique_ptr<rocksdb::Checkpoint> checkpoint(made);
-  if (status.ok()) status = checkpoint->CreateCheckpoint((folder / internal::kRowsFolder).string());
+  if (status.ok()) status = checkpoint->CreateCheckpoint((place / internal::kRowsFolder).string());
   if (!status.ok()) return internal::store_error("copying", status);
   return {};
 }

@@ -111,7 +111,7 @@ class BlockWriter::Group {
     GAUZE_TRY(const std::string value, family->rows.seal(key, {}, block_message(block.header.count, block.reports)));
     ++sequence_;
     batch_.Put(family->rows.handle(), key, value);
-    batch_.Put(family->rows.handle(), place_row_key(id), place_value(key));
+    batch_.Put(family->rows.handle(), place_row_key(id, key), rocksdb::Slice());
     batch_.Put(day.family->handle(), BlockIndex::id_row(id), rocksdb::Slice());
     ids_.insert({day.day, BlockIndex::id_row(id)});
     if (block.task->keeps_aggregate)
@@ -180,24 +180,34 @@ Result<bool> BlockWriter::remove(std::string_view id, const TaskDirectory& tasks
   GAUZE_TRY_VOID(parts_.database.check_writable());
   bool was_there = false;
   for (const ReportFamilyPointer& family : parts_.families.live()) {
-    GAUZE_TRY(const auto place, parts_.database.get(family->rows.handle(), place_row_key(id)));
-    if (!place) continue;
-    GAUZE_TRY_VOID(remove_block(*family, id, block_key_of_place(*place), tasks));
-    was_there = true;
+    std::vector<std::string> places;
+    const std::string first = places_of(id);
+    GAUZE_TRY_VOID(for_rows(parts_.database, family->rows.handle(), nullptr, first,
+                            [&](std::string_view row, std::string_view) -> Result<bool> {
+                              if (!row.starts_with(first)) return false;
+                              places.emplace_back(row);
+                              return true;
+                            }));
+    for (const std::string& place : places) GAUZE_TRY_VOID(remove_block(*family, place, tasks));
+    was_there = was_there || !places.empty();
   }
-  return was_there;
+  if (was_there) return true;
+  // So that the time of the answer does not tell whether the block was there: a write that changes nothing.
+  rocksdb::WriteBatch batch;
+  GAUZE_TRY_VOID(write_synced(batch, sequence_));
+  return false;
 }
 
-Result<void> BlockWriter::remove_block(ReportFamily& family, std::string_view id, std::string_view block_key,
-                                       const TaskDirectory& tasks) {
+Result<void> BlockWriter::remove_block(ReportFamily& family, std::string_view place, const TaskDirectory& tasks) {
+  const std::string block_key = block_key_of_place(place);
   const auto row = read_block_row_key(block_key);
   GAUZE_TRY(const auto value, parts_.database.get(family.rows.handle(), block_key));
   if (!row || !value) return make_error(ErrorCode::bad_data, "the store of reports has lost a block that it names");
   const IngestTask* task = tasks.find(row->task);
   if (task == nullptr) return make_error(ErrorCode::bad_data, "the store holds a block of a task that is not known");
   rocksdb::WriteBatch batch;
-  batch.Delete(family.rows.handle(), slice_of(block_key));
-  batch.Delete(family.rows.handle(), place_row_key(id));
+  batch.Delete(family.rows.handle(), block_key);
+  batch.Delete(family.rows.handle(), slice_of(place));
   const std::uint64_t change = sequence_ + 1;
   if (task->keeps_aggregate) {
     GAUZE_TRY(const std::string message, family.rows.open(block_key, *value));

@@ -37,6 +37,7 @@ class BlockWriter {
 
   /// Answers each batch, when all of them are on the disk.
   void write(std::span<WaitingBatch* const> group);
+  /// All blocks of the id. One synced write also when there is none.
   [[nodiscard]] Result<bool> remove(std::string_view id, const TaskDirectory& tasks);
   /// Has the states of all blocks that expire until a day on the disk, and takes their families out of use.
   [[nodiscard]] Result<void> begin_sweep(std::int64_t day);
@@ -46,8 +47,7 @@ class BlockWriter {
  private:
   class Group;
   [[nodiscard]] Result<void> write_group(std::span<WaitingBatch* const> group, std::vector<IngestOutcome>& outcomes);
-  [[nodiscard]] Result<void> remove_block(ReportFamily& family, std::string_view id, std::string_view block_key,
-                                          const TaskDirectory& tasks);
+  [[nodiscard]] Result<void> remove_block(ReportFamily& family, std::string_view place, const TaskDirectory& tasks);
   [[nodiscard]] Result<void> write_synced(rocksdb::WriteBatch& batch, std::uint64_t sequence);
 
   Parts parts_;

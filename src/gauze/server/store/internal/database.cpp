@@ -2,10 +2,16 @@
 
 #include <fcntl.h>
 #include <rocksdb/cache.h>
+#include <rocksdb/env.h>
+#include <rocksdb/file_system.h>
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/table.h>
 #include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdarg>
 #include <system_error>
@@ -16,11 +22,11 @@ namespace gauze::server::internal {
 namespace {
 
 constexpr std::string_view kLockName = "lock";
+constexpr std::string_view kProbeName = "room";
 
 Result<FileDescriptor> lock_folder(const std::filesystem::path& folder) {
+  GAUZE_TRY_VOID(make_private_folder(folder));
   std::error_code failure;
-  std::filesystem::create_directories(folder, failure);
-  if (failure) return make_error(ErrorCode::io, "cannot make '{}': {}", folder.string(), failure.message());
   std::filesystem::permissions(folder, std::filesystem::perms::owner_all, failure);
   const std::filesystem::path place = folder / kLockName;
   FileDescriptor lock(::open(place.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
@@ -39,6 +45,70 @@ class SilentLogger final : public rocksdb::Logger {
   void Logv(const char*, va_list) override {}
 };
 
+/// The file system, in which what is made is for its owner alone. The folders around it are, so nobody comes in between.
+class PrivateFiles final : public rocksdb::FileSystemWrapper {
+ public:
+  PrivateFiles() : FileSystemWrapper(rocksdb::FileSystem::Default()) {}
+  const char* Name() const override { return "gauze-private-files"; }
+
+  rocksdb::IOStatus NewWritableFile(const std::string& file, const rocksdb::FileOptions& options,
+                                    std::unique_ptr<rocksdb::FSWritableFile>* result,
+                                    rocksdb::IODebugContext* context) override {
+    return made_private(target()->NewWritableFile(file, options, result, context), file, kOwnFile);
+  }
+  rocksdb::IOStatus ReopenWritableFile(const std::string& file, const rocksdb::FileOptions& options,
+                                       std::unique_ptr<rocksdb::FSWritableFile>* result,
+                                       rocksdb::IODebugContext* context) override {
+    return made_private(target()->ReopenWritableFile(file, options, result, context), file, kOwnFile);
+  }
+  rocksdb::IOStatus LinkFile(const std::string& from, const std::string& file, const rocksdb::IOOptions& options,
+                             rocksdb::IODebugContext* context) override {
+    return made_private(target()->LinkFile(from, file, options, context), file, kOwnFile);
+  }
+  rocksdb::IOStatus LockFile(const std::string& file, const rocksdb::IOOptions& options, rocksdb::FileLock** lock,
+                             rocksdb::IODebugContext* context) override {
+    return made_private(target()->LockFile(file, options, lock, context), file, kOwnFile);
+  }
+  rocksdb::IOStatus CreateDir(const std::string& folder, const rocksdb::IOOptions& options,
+                              rocksdb::IODebugContext* context) override {
+    return made_private(target()->CreateDir(folder, options, context), folder, kOwnFolder);
+  }
+  rocksdb::IOStatus CreateDirIfMissing(const std::string& folder, const rocksdb::IOOptions& options,
+                                       rocksdb::IODebugContext* context) override {
+    return made_private(target()->CreateDirIfMissing(folder, options, context), folder, kOwnFolder);
+  }
+
+ private:
+  static constexpr ::mode_t kOwnFile = 0600;
+  static constexpr ::mode_t kOwnFolder = 0700;
+  static rocksdb::IOStatus made_private(rocksdb::IOStatus status, const std::string& place, ::mode_t mode) {
+    if (status.ok() && ::chmod(place.c_str(), mode) != 0)
+      return rocksdb::IOStatus::IOError(std::generic_category().message(errno));
+    return status;
+  }
+};
+
+/// Lives as long as the process, as RocksDB's own does.
+rocksdb::Env* private_env() {
+  static rocksdb::Env* const env = rocksdb::NewCompositeEnv(std::make_shared<PrivateFiles>()).release();
+  return env;
+}
+
+std::string_view kind_of(const rocksdb::Status& status) {
+  if (status.IsCorruption()) return "its files are damaged";
+  // RocksDB tells other reasons by the system's words alone, at the end.
+  const std::string text = status.ToString();
+  const auto is_any_of = [&](std::initializer_list<int> codes) {
+    return std::any_of(codes.begin(), codes.end(),
+                       [&](int code) { return text.ends_with(std::generic_category().message(code)); });
+  };
+  if (status.IsNoSpace() || is_any_of({ENOSPC, EDQUOT, EFBIG})) return "the disk is full";
+  if (is_any_of({EROFS})) return "the disk can only be read";
+  if (is_any_of({EACCES, EPERM})) return "permission was denied";
+  if (is_any_of({EMFILE, ENFILE})) return "too many files are open";
+  return "the disk or the file system gave an error";
+}
+
 rocksdb::ColumnFamilyOptions family_options(const rocksdb::Options& options) {
   return rocksdb::ColumnFamilyOptions(options);
 }
@@ -46,13 +116,38 @@ rocksdb::ColumnFamilyOptions family_options(const rocksdb::Options& options) {
 }  // namespace
 
 tl::unexpected<Error> store_error(std::string_view doing, const rocksdb::Status& status) {
-  const bool is_damaged = status.IsCorruption();
-  return make_error(is_damaged ? ErrorCode::bad_data : ErrorCode::io, "{} the store of reports failed: {}", doing,
-                    is_damaged ? std::string("its files are damaged") : status.ToString());
+  return make_error(status.IsCorruption() ? ErrorCode::bad_data : ErrorCode::io, "{} the store of reports failed: {}",
+                    doing, kind_of(status));
+}
+
+Result<bool> make_private_folder(const std::filesystem::path& folder) {
+  if (::mkdir(folder.c_str(), 0700) == 0) return true;
+  int problem = errno;
+  if (problem == ENOENT && folder.has_relative_path() && folder.parent_path() != folder) {
+    GAUZE_TRY_VOID(make_private_folder(folder.has_parent_path() ? folder.parent_path() : "."));
+    if (::mkdir(folder.c_str(), 0700) == 0) return true;
+    problem = errno;
+  }
+  std::error_code failure;
+  if (problem == EEXIST && std::filesystem::is_directory(folder, failure)) return false;
+  return cannot("make", fmt::format("'{}'", folder.string()), problem);
+}
+
+Result<void> check_room(const std::filesystem::path& folder, std::uint64_t bytes) {
+  const std::filesystem::path place = folder / kProbeName;
+  const FileDescriptor probe(::open(place.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+  int problem = probe.number() < 0 ? errno : 0;
+  if (problem == 0) problem = ::posix_fallocate(probe.number(), 0, static_cast<::off_t>(bytes));
+  if (problem == 0 && ::fsync(probe.number()) != 0) problem = errno;
+  ::unlink(place.c_str());
+  if (problem == 0) return {};
+  return make_error(ErrorCode::io, "there is no room for the store of reports: {}",
+                    std::generic_category().message(problem));
 }
 
 rocksdb::Options Database::options_of(const DatabaseLimits& limits) const {
   rocksdb::Options options;
+  options.env = private_env();
   options.create_if_missing = true;
   options.max_open_files = limits.open_files;
   options.write_buffer_size = limits.write_buffer_bytes / 4;
@@ -130,7 +225,7 @@ Result<FamilyPointer> Database::create_family(const std::string& name) {
   if (const auto status = default_->handle()->GetDescriptor(&like); !status.ok())
     return store_error("changing", status);
   const rocksdb::Status status = db_->CreateColumnFamily(like.options, name, &handle);
-  if (!status.ok()) return store_error("changing", status);
+  if (!status.ok()) return failed("changing", status);
   auto family = std::make_shared<Family>(*db_, handle);
   const std::lock_guard lock(mutex_);
   families_.emplace(name, family);
@@ -139,7 +234,7 @@ Result<FamilyPointer> Database::create_family(const std::string& name) {
 
 Result<void> Database::drop_family(const FamilyPointer& family) {
   const rocksdb::Status status = db_->DropColumnFamily(family->handle());
-  if (!status.ok()) return store_error("changing", status);
+  if (!status.ok()) return failed("changing", status);
   const std::lock_guard lock(mutex_);
   families_.erase(family->name());
   return {};
@@ -148,7 +243,7 @@ Result<void> Database::drop_family(const FamilyPointer& family) {
 Result<void> Database::check_writable() const {
   const std::lock_guard lock(mutex_);
   if (!failure_) return {};
-  return make_error(ErrorCode::io, "the store of reports takes nothing until it is opened anew: {}",
+  return make_error(ErrorCode::io, "the store of reports takes nothing until it has recovered: {}",
                     failure_->message);
 }
 
@@ -158,7 +253,11 @@ Result<void> Database::write(rocksdb::WriteBatch& batch, bool sync) {
   options.sync = sync;
   const rocksdb::Status status = db_->Write(options, &batch);
   if (status.ok()) return {};
-  auto error = store_error("writing", status);
+  return failed("writing", status);
+}
+
+tl::unexpected<Error> Database::failed(std::string_view doing, const rocksdb::Status& status) {
+  auto error = store_error(doing, status);
   const std::lock_guard lock(mutex_);
   if (!failure_) failure_ = error.value();
   return error;
@@ -177,13 +276,19 @@ Result<void> Database::flush() {
   std::vector<rocksdb::ColumnFamilyHandle*> handles = {default_->handle()};
   for (const FamilyPointer& family : all) handles.push_back(family->handle());
   const rocksdb::Status status = db_->Flush(rocksdb::FlushOptions(), handles);
-  if (!status.ok()) return store_error("flushing", status);
+  if (!status.ok()) return failed("flushing", status);
   return {};
 }
 
 std::uint64_t Database::table_bytes() const {
+  return sum_of(std::array{"rocksdb.total-sst-files-size", "rocksdb.cur-size-all-mem-tables"});
+}
+
+std::uint64_t Database::memory_bytes() const { return sum_of(std::array{"rocksdb.cur-size-all-mem-tables"}); }
+
+std::uint64_t Database::sum_of(std::span<const char* const> properties) const {
   std::uint64_t sum = 0;
-  for (const char* property : {"rocksdb.total-sst-files-size", "rocksdb.cur-size-all-mem-tables"}) {
+  for (const char* property : properties) {
     std::uint64_t value = 0;
     if (db_->GetAggregatedIntProperty(property, &value)) sum += value;
   }

@@ -11,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,8 +43,13 @@ using FamilyPointer = std::shared_ptr<Family>;
 [[nodiscard]] inline std::string_view view_of(const rocksdb::Slice& slice) { return {slice.data(), slice.size()}; }
 [[nodiscard]] inline rocksdb::Slice slice_of(std::string_view text) { return {text.data(), text.size()}; }
 
-/// `bad_data` for what is damaged, `io` for anything else.
+/// `bad_data` for what is damaged, `io` for anything else: what kind of failure it was, without RocksDB's words and the names of its files.
 [[nodiscard]] tl::unexpected<Error> store_error(std::string_view doing, const rocksdb::Status& status);
+
+/// Makes a folder, and those above it that are not there, for its owner alone from the beginning. False: it was there.
+[[nodiscard]] Result<bool> make_private_folder(const std::filesystem::path& folder);
+/// Whether a file of so many bytes can be written in a folder now.
+[[nodiscard]] Result<void> check_room(const std::filesystem::path& folder, std::uint64_t bytes);
 
 struct DatabaseLimits {
   std::size_t write_buffer_bytes = std::size_t{64} << 20U;  ///< of all families together
@@ -51,7 +57,7 @@ struct DatabaseLimits {
   int open_files = 512;
 };
 
-/// One folder, in which one process works at a time.
+/// One folder, in which one process works at a time. Its files and folders, and those of its copies, are for their owner alone.
 class Database {
  public:
   /// Opens or creates. `io` when another process has the folder or it cannot be written.
@@ -67,7 +73,8 @@ class Database {
   [[nodiscard]] Result<void> drop_family(const FamilyPointer& family);
   [[nodiscard]] rocksdb::ColumnFamilyHandle* meta() const { return default_->handle(); }
 
-  /// When a write fails nobody knows what of it is on the disk: nothing is written any more until the folder is opened anew.
+  /// When a write, or a change of families, fails nobody knows what of it is on the disk: nothing is written any more until the folder is
+  /// opened anew.
   [[nodiscard]] Result<void> write(rocksdb::WriteBatch& batch, bool sync);
   [[nodiscard]] Result<void> check_writable() const;
   [[nodiscard]] Result<std::optional<std::string>> get(rocksdb::ColumnFamilyHandle* family,
@@ -76,12 +83,17 @@ class Database {
   [[nodiscard]] Result<void> flush();
   [[nodiscard]] rocksdb::DB& db() const { return *db_; }
   [[nodiscard]] std::uint64_t table_bytes() const;
+  /// Of what is in memory and in the log alone, and is written into tables when the folder is opened anew.
+  [[nodiscard]] std::uint64_t memory_bytes() const;
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
 
  private:
   explicit Database(std::filesystem::path folder, FileDescriptor lock)
       : folder_(std::move(folder)), lock_(std::move(lock)) {}
   [[nodiscard]] rocksdb::Options options_of(const DatabaseLimits& limits) const;
+  /// The error, which ends all writing.
+  [[nodiscard]] tl::unexpected<Error> failed(std::string_view doing, const rocksdb::Status& status);
+  [[nodiscard]] std::uint64_t sum_of(std::span<const char* const> properties) const;
 
   std::filesystem::path folder_;
   FileDescriptor lock_;

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "gauze/base/utc_date.h"
 #include "gauze/server/store/internal/row_bytes.h"
@@ -12,6 +13,7 @@ namespace {
 
 constexpr std::size_t kHashBytes = 32;
 constexpr std::size_t kBlockKeyBytes = 1 + kHashBytes + 4 + 8;
+constexpr std::size_t kPlaceHeadBytes = 1 + std::tuple_size_v<collect::BlockId>;
 
 }  // namespace
 
@@ -37,9 +39,17 @@ std::optional<BlockRow> read_block_row_key(std::string_view key) {
   return row;
 }
 
-std::string place_row_key(std::string_view id) { return std::string(1, kPlaceRow).append(id); }
-std::string place_value(std::string_view block_key) { return std::string(block_key.substr(1)); }
-std::string block_key_of_place(std::string_view place) { return std::string(1, kBlockRow).append(place); }
+std::string places_of(std::string_view id) { return std::string(1, kPlaceRow).append(id); }
+
+std::string place_row_key(std::string_view id, std::string_view block_key) {
+  return places_of(id).append(block_key.substr(1));
+}
+
+std::string block_key_of_place(std::string_view place_key) {
+  std::string key(1, kBlockRow);
+  if (place_key.size() > kPlaceHeadBytes) key.append(place_key.substr(kPlaceHeadBytes));
+  return key;
+}
 
 std::string block_message(std::uint32_t reports, std::string_view bytes) {
   std::string message;

@@ -1,6 +1,7 @@
 #pragma once
 // The rows in a family of reports, of blocks: `R`, hash of the task version, period, sequence number; sealed value: reports u32, their
-// bytes. And where a block lies, by its id: `I`, id; the key of its row without the letter. No row holds a credential.
+// bytes. And where the blocks of an id lie: `I`, id, the key of the block's row without the letter; empty. An id may come in periods that
+// close on different days, so it may have several. No row holds a credential.
 
 #include <compare>
 #include <cstdint>
@@ -27,10 +28,11 @@ inline constexpr char kPlaceRow = 'I';
 /// Nothing for another row.
 [[nodiscard]] std::optional<BlockRow> read_block_row_key(std::string_view key);
 
-[[nodiscard]] std::string place_row_key(std::string_view id);
-[[nodiscard]] std::string place_value(std::string_view block_key);
+[[nodiscard]] std::string place_row_key(std::string_view id, std::string_view block_key);
+/// What the keys of all places of an id begin with.
+[[nodiscard]] std::string places_of(std::string_view id);
 /// The key of the block's row.
-[[nodiscard]] std::string block_key_of_place(std::string_view place);
+[[nodiscard]] std::string block_key_of_place(std::string_view place_key);
 
 [[nodiscard]] std::string block_message(std::uint32_t reports, std::string_view bytes);
 struct BlockMessage {
