@@ -71,10 +71,10 @@ Result<std::unique_ptr<CuratorServer>> CuratorServer::start(CuratorConfig config
          .certificate = place->certificate,
          .key = place->key,
          .workers = workers,
-         .slow_workers = kind == Listener::analyst ? kQueryWorkers : 0,
-         .is_slow = [](const HttpRequest& request) { return request.path.ends_with("/query"); },
          .handler = [self, kind = kind](const HttpRequest& request) { return self->api_->handle(kind, request); },
-         .reserved = kind != Listener::device});
+         .reserved = kind != Listener::device,
+         .slow_workers = kind == Listener::analyst ? kQueryWorkers : 0,
+         .is_slow = [](const HttpRequest& request) { return request.path.ends_with("/query"); }});
   GAUZE_TRY(HttpServer http, HttpServer::start(std::move(listeners), known.http));
   server->http_ = std::make_unique<HttpServer>(std::move(http));
   server->counted_ = server->http_.get();

@@ -98,7 +98,8 @@ class CuratorTest : public ::testing::Test {
                         .content_type = type,
                         .bearer = token,
                         .body = body,
-                        .address = "192.0.2.1"};
+                        .address = "192.0.2.1",
+                        .received = std::chrono::steady_clock::now()};
     if (const std::size_t question = path.find('?'); question != std::string::npos) {
       for (std::string rest = path.substr(question + 1); !rest.empty();) {
         const std::string pair = rest.substr(0, rest.find('&'));
