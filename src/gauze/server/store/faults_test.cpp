@@ -6,9 +6,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <cstdlib>
 #include <set>
+#include <thread>
 
 #include "gauze/server/store/internal/database.h"
 #include "gauze/server/store/internal/report_rows.h"
@@ -189,8 +191,74 @@ TEST_F(StoreFaults, ACheckFindsAStateThatIsNotTheRecount) {
 
 constexpr int kNoRights = 77;
 
-/// Takes blocks until there is no room; then nothing may be taken, and with room again all must be there that was acknowledged.
-int take_until_full(const std::string& folder, const std::function<int(bool)>& set_room) {
+/// Callers that go on while a store recovers: what they ask for is answered, or is an error of input and output.
+class Callers {
+ public:
+  Callers(ReportStore& store, const TaskDirectory& tasks, const std::string& known, const IngestTask& counted) {
+    start([&store, &tasks, known] {
+      const auto outcome = store.ingest(credential(1), known, tasks);
+      return outcome ? outcome->duplicates == 3 : outcome.error().code == ErrorCode::io;
+    });
+    start([&store, counted] {
+      const auto sum = store.aggregate(counted.counting);
+      return sum || sum.error().code == ErrorCode::io;
+    });
+    start([&store, &tasks, task = tasks.find(collect::testing::hash_of(1))->hash] {
+      static_cast<void>(store.figures());
+      const auto read = store.scan(task, {}, [](const StoredBlock&) { return Result<void>(); });
+      return read || read.error().code == ErrorCode::io;
+    });
+  }
+  /// Whether all was answered as it must be.
+  [[nodiscard]] bool end() {
+    is_over_ = true;
+    for (std::thread& thread : threads_) thread.join();
+    return is_right_;
+  }
+
+ private:
+  template <class Call>
+  void start(Call call) {
+    threads_.emplace_back([this, call = std::move(call)] {
+      while (!is_over_) {
+        if (!call()) is_right_ = false;
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      }
+    });
+  }
+  std::atomic<bool> is_over_ = false;
+  std::atomic<bool> is_right_ = true;
+  std::vector<std::thread> threads_;
+};
+
+int recover_among_callers(ReportStore& store, const TaskDirectory& tasks, const IngestTask& counted) {
+  // An opening that fails leaves a store that refuses everything, and can be tried again.
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  const auto failed = store.recover(TaskDirectory(std::vector<IngestTask>{}));
+  if (failed || failed.error().code != ErrorCode::bad_data || store.is_writable()) return 31;
+  const auto refused = store.aggregate(counted.counting);
+  if (refused || refused.error().code != ErrorCode::io) return 32;
+  const auto recovered = store.recover(tasks);
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  return recovered ? 0 : 33;
+}
+
+/// Of a store that a failed write has stopped, on a disk with room again.
+int recover_in_place(ReportStore& store, const TaskDirectory& tasks, const std::string& known,
+                     const IngestTask& counted) {
+  const std::uint64_t accepted = store.figures().results.accepted;
+  if (store.is_writable()) return 30;
+  Callers callers(store, tasks, known, counted);
+  const int failure = recover_among_callers(store, tasks, counted);
+  if (!callers.end()) return 34;
+  if (failure != 0) return failure;
+  if (!store.is_writable() || !store.recover(tasks)) return 36;
+  return store.figures().results.accepted == accepted ? 0 : 37;
+}
+
+/// Takes blocks until there is no room; then nothing may be taken, and with room again all must be there that was acknowledged: in the
+/// same store once it has recovered, and in one that is opened anew.
+int take_until_full(const std::string& folder, bool recovers, const std::function<int(bool)>& set_room) {
   IngestTask task = central_task(1);
   task.counting.shape.payload_bytes = 4'000;
   const IngestTask counted = local_task(2, 200);
@@ -218,11 +286,17 @@ int take_until_full(const std::string& folder, const std::function<int(bool)>& s
   }
   report_to_parent(id);
   if ((*store)->ingest(credential(1), block(id + 1), tasks)) return 6;
+  const auto too_early = (*store)->recover(tasks);
+  if (too_early || too_early.error().code != ErrorCode::io || (*store)->is_writable()) return 14;
   if (const int failure = set_room(true); failure != 0) return failure;
   if ((*store)->ingest(credential(1), block(id + 1), tasks)) return 7;  // what failed is not guessed at
-  store->reset();
-  store = ReportStore::open(options, tasks);
-  if (!store) return 8;
+  if (recovers) {
+    if (const int failure = recover_in_place(**store, tasks, block(0), counted); failure != 0) return failure;
+  } else {
+    store->reset();
+    store = ReportStore::open(options, tasks);
+    if (!store) return 8;
+  }
   for (std::uint64_t one = 0; one < id; ++one) {
     const auto outcome = (*store)->ingest(credential(1), block(one), tasks);
     if (!outcome || outcome->duplicates != 3) return 9;
@@ -235,9 +309,9 @@ int take_until_full(const std::string& folder, const std::function<int(bool)>& s
   return found && found->different == 0 ? 0 : 12;
 }
 
-int fill_files(const std::string& folder) {
+int fill_files(const std::string& folder, bool recovers) {
   ::signal(SIGXFSZ, SIG_IGN);
-  return take_until_full(folder, [](bool has_room) {
+  return take_until_full(folder, recovers, [](bool has_room) {
     rlimit limit{};
     ::getrlimit(RLIMIT_FSIZE, &limit);
     limit.rlim_cur = has_room ? limit.rlim_max : 400'000;
@@ -251,9 +325,9 @@ bool mount_disk(const std::string& place) {
          ::mount("gauze", place.c_str(), "tmpfs", 0, "size=4m") == 0;
 }
 
-int fill_disk(const std::string& folder) {
+int fill_disk(const std::string& folder, bool recovers) {
   if (!mount_disk(folder)) return kNoRights;
-  return take_until_full(folder, [&](bool has_room) {
+  return take_until_full(folder, recovers, [&](bool has_room) {
     if (!has_room) return 0;
     return ::mount("gauze", folder.c_str(), "tmpfs", MS_REMOUNT, "size=64m") == 0 ? 0 : 20;
   });
@@ -293,15 +367,17 @@ class FullDiskChild : public ::testing::Environment {
   void SetUp() override {
     const char* work = std::getenv("GAUZE_STORE_CHILD");
     const std::string folder = work == nullptr ? "" : std::getenv("GAUZE_STORE_CHILD_WORDS");
-    if (work != nullptr && work == std::string_view("fill files")) ::_exit(fill_files(folder));
-    if (work != nullptr && work == std::string_view("fill disk")) ::_exit(fill_disk(folder));
-    if (work != nullptr && work == std::string_view("read only")) ::_exit(open_on_a_disk_for_reading(folder));
+    const std::string_view name = work == nullptr ? "" : work;
+    const bool recovers = name.ends_with("and recover");
+    if (name.starts_with("fill files")) ::_exit(fill_files(folder, recovers));
+    if (name.starts_with("fill disk")) ::_exit(fill_disk(folder, recovers));
+    if (name == "read only") ::_exit(open_on_a_disk_for_reading(folder));
   }
 };
 const ::testing::Environment* const kFullDiskChild = ::testing::AddGlobalTestEnvironment(new FullDiskChild);
 
 TEST(FullDisk, NothingIsAcknowledgedThatIsNotThereWhenThereIsRoomAgain) {
-  for (const std::string work : {"fill files", "fill disk"}) {
+  for (const std::string work : {"fill files", "fill disk", "fill files and recover", "fill disk and recover"}) {
     const Folder folder;
     const ChildProcess child = start_child(work, folder.path().string());
     int status = 0;

@@ -73,11 +73,12 @@ Result<Acceptance> read_acceptance(internal::Database& database, const Acceptanc
 
 }  // namespace
 
-ReportStore::ReportStore(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+ReportStore::ReportStore(Options options, std::unique_ptr<Parts> parts)
+    : options_(std::move(options)), parts_(std::move(parts)) {}
 
 ReportStore::~ReportStore() {
   // So that the next start has nothing to add up; whatever fails here is added up then.
-  if (parts_->aggregates != nullptr) static_cast<void>(parts_->aggregates->checkpoint());
+  if (parts_ != nullptr) static_cast<void>(parts_->aggregates->checkpoint());
 }
 
 std::int64_t ReportStore::Parts::today() const { return utc_day_of(options.clock()); }
@@ -85,6 +86,11 @@ std::int64_t ReportStore::Parts::today() const { return utc_day_of(options.clock
 Result<std::unique_ptr<ReportStore>> ReportStore::open(Options options, const TaskDirectory& tasks) {
   if (options.keys == nullptr) return invalid_parameter("a store of reports needs a key file");
   if (!options.clock) options.clock = utc_now;
+  GAUZE_TRY(auto parts, make_parts(options, tasks));
+  return std::unique_ptr<ReportStore>(new ReportStore(std::move(options), std::move(parts)));
+}
+
+Result<std::unique_ptr<ReportStore::Parts>> ReportStore::make_parts(Options options, const TaskDirectory& tasks) {
   GAUZE_TRY(auto database, internal::Database::open(options.folder, {}));
   KeyFile& keys = *options.keys;
   GAUZE_TRY(const auto format, database->get(database->meta(), kFormatRow));
@@ -123,7 +129,7 @@ Result<std::unique_ptr<ReportStore>> ReportStore::open(Options options, const Ta
   parts->queue = std::make_unique<internal::GroupQueue>(
       parts->options.gathering, parts->options.group_bytes,
       [writer = parts->writer.get()](std::span<internal::WaitingBatch* const> group) { writer->write(group); });
-  return std::unique_ptr<ReportStore>(new ReportStore(std::move(parts)));
+  return parts;
 }
 
 Result<void> ReportStore::Parts::add_up_what_no_state_covers(const TaskDirectory& tasks) {
@@ -154,6 +160,7 @@ Result<void> ReportStore::Parts::add_up_what_no_state_covers(const TaskDirectory
 
 Result<IngestOutcome> ReportStore::ingest(std::span<const unsigned char, 32> credential, std::string_view plaintext,
                                           const TaskDirectory& tasks) {
+  GAUZE_TRY(const Hold hold, hold_to_write());
   parts_->aggregates->wait_for_room();
   internal::WaitingBatch waiting{.credential = {reinterpret_cast<const char*>(credential.data()), credential.size()},
                                  .batch = internal::read_batch(plaintext, tasks,
@@ -172,6 +179,7 @@ Result<IngestOutcome> ReportStore::ingest(std::span<const unsigned char, 32> cre
 }
 
 Result<bool> ReportStore::remove(const collect::BlockId& id, const TaskDirectory& tasks) {
+  GAUZE_TRY(const Hold hold, hold_to_write());
   auto removed = parts_->writer->remove({reinterpret_cast<const char*>(id.data()), id.size()}, tasks);
   if (removed && *removed) {
     const std::lock_guard lock(parts_->figures_mutex);
@@ -181,6 +189,7 @@ Result<bool> ReportStore::remove(const collect::BlockId& id, const TaskDirectory
 }
 
 Result<StoredAggregate> ReportStore::aggregate(const collect::ReportTask& task, PeriodRange periods) {
+  GAUZE_TRY(const Hold hold, hold_to_read());
   const std::uint64_t acknowledged = parts_->writer->sequence();
   GAUZE_TRY(auto sum, parts_->aggregates->sum(task, periods.from, periods.to));
   const std::size_t most = collect::most_periods(task.parts(), task.cells);

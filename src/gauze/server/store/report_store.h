@@ -1,11 +1,14 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <limits>
 #include <memory>
+#include <mutex>
+#include <shared_mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -74,6 +77,7 @@ struct StoreFigures {
 /// Retention      : on the date of arrival + retention (UTC, when it begins) the key goes, then the rows. What they added up to stays.
 /// Not covered    : a copy of the folder together with a copy of the key file and its key-encryption key; a folder that is put back to an
 ///                  earlier state takes blocks again that came since.
+/// A failed write: nothing is taken any more, and reading may be refused, until recover() has opened the folder anew.
 /// Thread safety  : all members may be called concurrently. One process has the folder at a time.
 class ReportStore {
  public:
@@ -94,7 +98,7 @@ class ReportStore {
   ~ReportStore();
 
   /// Takes the blocks of a batch, which lie one behind the other. `credential`: 32 bytes, or a digest of them, of the device. Returns when
-  /// all is durable. After an error of writing everything is refused until the store is opened anew: what was not acknowledged may
+  /// all is durable. After an error of writing everything is refused until the store has recovered: what was not acknowledged may
   /// be there, and is then answered as a duplicate.
   [[nodiscard]] Result<IngestOutcome> ingest(std::span<const unsigned char, 32> credential,
                                              std::string_view plaintext, const TaskDirectory& tasks);
@@ -127,10 +131,30 @@ class ReportStore {
 
   [[nodiscard]] StoreFigures figures() const;
 
+  /// False after a failed write, until the store has recovered. Waits for nothing.
+  [[nodiscard]] bool is_writable() const;
+
+  /// To be called every few seconds: does nothing while the store is writable. Otherwise, as soon as there is room, opens the folder anew as
+  /// open() does, between calls: while it waits for those under way (at most 2 seconds), and works, those that write get `io`, and others
+  /// wait. An error leaves the store as it was, to be tried again; after one of opening nothing can be read either until then.
+  [[nodiscard]] Result<void> recover(const TaskDirectory& tasks);
+
  private:
   struct Parts;
-  explicit ReportStore(std::unique_ptr<Parts> parts);
-  std::unique_ptr<Parts> parts_;
+  using Hold = std::shared_lock<std::shared_mutex>;
+  ReportStore(Options options, std::unique_ptr<Parts> parts);
+  [[nodiscard]] static Result<std::unique_ptr<Parts>> make_parts(Options options, const TaskDirectory& tasks);
+  /// Keeps the parts in their place for the time of a call.
+  [[nodiscard]] Result<Hold> hold_to_read() const;
+  [[nodiscard]] Result<Hold> hold_to_write() const;
+
+  const Options options_;
+  std::mutex recovery_mutex_;  ///< one recovery at a time
+  std::atomic<bool> is_recovering_ = false;
+  mutable std::shared_mutex parts_mutex_;  ///< shared by calls; whoever exchanges the parts has it alone
+  std::unique_ptr<Parts> parts_;           ///< none after a recovery that failed while it opened
+  StoreFigures last_figures_;              ///< when there are no parts
+  std::uint64_t room_ = 0;                 ///< bytes that opening needs; for whoever recovers
 };
 
 }  // namespace gauze::server

@@ -2,9 +2,11 @@
 #include <rocksdb/utilities/checkpoint.h>
 
 #include <algorithm>
+#include <chrono>
 #include <limits>
 #include <set>
 #include <system_error>
+#include <thread>
 
 #include "gauze/collect/reports/block_counts.h"
 #include "gauze/server/store/internal/store_parts.h"
@@ -38,6 +40,7 @@ bool is_nothing(const std::vector<collect::PartCounts>& counts) {
 
 Result<void> ReportStore::scan(const collect::TaskHash& task, PeriodRange periods,
                                const std::function<Result<void>(const StoredBlock&)>& each) {
+  GAUZE_TRY(const Hold hold, hold_to_read());
   std::vector<FamilyReading> readings;
   const HeldSnapshot snapshot(parts_->database->db(), parts_->database->db().GetSnapshot());
   const std::int64_t today = parts_->today();
@@ -67,6 +70,7 @@ Result<void> ReportStore::Parts::finish_removals() {
 
 Result<std::vector<SweptDate>> ReportStore::sweep(std::int64_t as_of_day,
                                                   const std::function<Result<void>(const SweptDate&)>& audit) {
+  GAUZE_TRY(const Hold hold, hold_to_write());
   const std::lock_guard lock(parts_->sweep_mutex);
   GAUZE_TRY_VOID(parts_->writer->begin_sweep(as_of_day));
   parts_->step("begun");
@@ -178,6 +182,7 @@ class Recount {
 }  // namespace
 
 Result<StoreCheck> ReportStore::check(const TaskDirectory& tasks) {
+  GAUZE_TRY(const Hold hold, hold_to_write());
   const std::lock_guard lock(parts_->sweep_mutex);
   StoreCheck out;
   for (std::size_t lane = 0; lane < parts_->aggregates->lanes(); ++lane) {
@@ -210,6 +215,7 @@ bool is_inside(const std::filesystem::path& place, const std::filesystem::path& 
 }  // namespace
 
 Result<void> ReportStore::backup(const std::filesystem::path& folder) {
+  GAUZE_TRY(const Hold hold, hold_to_read());
   const std::lock_guard lock(parts_->sweep_mutex);
   const std::filesystem::path place = real_place(folder);
   const std::filesystem::path own = real_place(parts_->options.folder);
@@ -231,6 +237,8 @@ Result<void> ReportStore::backup(const std::filesystem::path& folder) {
 }
 
 StoreFigures ReportStore::figures() const {
+  const Hold hold(parts_mutex_);
+  if (parts_ == nullptr) return last_figures_;
   StoreFigures figures;
   {
     const std::lock_guard lock(parts_->figures_mutex);
@@ -243,6 +251,66 @@ StoreFigures ReportStore::figures() const {
   const std::filesystem::space_info space = std::filesystem::space(parts_->options.folder, failure);
   figures.disk_free = failure ? 0 : space.available;
   return figures;
+}
+
+namespace {
+
+constexpr std::chrono::seconds kPatience{2};
+constexpr std::chrono::milliseconds kPause{5};
+/// Of a disk that recovery begins on, beside what opening writes: so that it is not full again at once.
+constexpr std::uint64_t kSpareBytes = std::uint64_t{4} << 20U;
+
+tl::unexpected<Error> is_recovering() {
+  return make_error(ErrorCode::io, "the store of reports recovers from a failed write: try again in a few seconds");
+}
+
+}  // namespace
+
+Result<ReportStore::Hold> ReportStore::hold_to_read() const {
+  Hold hold(parts_mutex_);
+  if (parts_ == nullptr) return is_recovering();
+  return hold;
+}
+
+Result<ReportStore::Hold> ReportStore::hold_to_write() const {
+  if (is_recovering_) return is_recovering();
+  return hold_to_read();
+}
+
+bool ReportStore::is_writable() const {
+  if (is_recovering_) return false;
+  const Hold hold(parts_mutex_, std::try_to_lock);
+  return hold.owns_lock() && parts_ != nullptr && parts_->database->check_writable().has_value();
+}
+
+Result<void> ReportStore::recover(const TaskDirectory& tasks) {
+  const std::lock_guard one(recovery_mutex_);
+  if (is_writable()) return {};
+  // Only here parts are exchanged: they may be looked at.
+  StoreFigures last = figures();
+  if (parts_ != nullptr) room_ = parts_->database->memory_bytes() + kSpareBytes;
+  GAUZE_TRY_VOID(internal::check_room(options_.folder, room_));
+
+  is_recovering_ = true;
+  const std::shared_ptr<void> end(nullptr, [this](void*) { is_recovering_ = false; });
+  // Not by waiting for the lock, behind which new readers would have to wait for those under way.
+  std::unique_lock lock(parts_mutex_, std::defer_lock);
+  const auto give_up = std::chrono::steady_clock::now() + kPatience;
+  while (!lock.try_lock()) {
+    if (std::chrono::steady_clock::now() > give_up)
+      return make_error(ErrorCode::io, "the store of reports cannot recover while it is being read");
+    std::this_thread::sleep_for(kPause);
+  }
+  if (parts_ != nullptr) {
+    last.results = parts_->figures.results;
+    last.deleted_blocks = parts_->figures.deleted_blocks;
+    last_figures_ = last;
+    parts_.reset();
+  }
+  GAUZE_TRY(auto parts, make_parts(options_, tasks));
+  parts->figures = last_figures_;
+  parts_ = std::move(parts);
+  return {};
 }
 
 }  // namespace gauze::server
