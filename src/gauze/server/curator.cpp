@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <charconv>
@@ -45,7 +46,10 @@ Result<SecretBytes> secret_of(KeyFile& keys, std::string_view name) {
 Result<void> copy_database(const fs::path& from, const fs::path& to) {
   GAUZE_TRY(const auto file, SqliteFile::open(from, SqliteFile::Access::write, 10'000, "file of records"));
   GAUZE_TRY(SqliteStatement copy, file->prepare("VACUUM INTO ?"));
-  return copy.bind(to.string()).run();
+  GAUZE_TRY_VOID(copy.bind(to.string()).run());
+  std::error_code ignored;
+  fs::permissions(to, fs::perms::owner_read | fs::perms::owner_write, ignored);
+  return {};
 }
 
 IngestTask::State ingest_state(VersionState state) {
@@ -233,6 +237,7 @@ std::vector<std::string> Curator::troubles() const {
   std::vector<std::string> found;
   if (now() + kClockTolerance < trail_->last_time()) found.emplace_back("the clock is before the last audit entry");
   std::error_code problem;
+  if (!store_->is_writable()) found.emplace_back("the store takes nothing since a write failed");
   const auto space = fs::space(config_.folder, problem);
   if (problem || space.available < config_.least_free_bytes) found.emplace_back("the disk is nearly full");
   if (!fs::exists(paths_.keys, problem)) found.emplace_back("the file of keys is gone");
@@ -248,14 +253,16 @@ Result<std::vector<SweptDate>> Curator::sweep(std::int64_t as_of_day, const std:
 }
 
 Result<void> Curator::backup(const fs::path& folder, const std::string& who) {
-  std::error_code problem;
-  if (!fs::create_directory(folder, problem))
+  if (::mkdir(folder.c_str(), 0700) != 0)
     return make_error(ErrorCode::io, "cannot make the folder '{}': {}", folder.string(),
-                      problem ? problem.message() : "it is there already");
-  fs::permissions(folder, fs::perms::owner_all, problem);
+                      std::generic_category().message(errno));
   const Paths to(folder);
+  std::error_code problem;
+  if (auto copied = store_->backup(to.store); !copied) {
+    fs::remove(folder, problem);
+    return copied;
+  }
   GAUZE_TRY_VOID(trail_->record({.kind = "backup made", .who = who}));
-  GAUZE_TRY_VOID(store_->backup(to.store));
   GAUZE_TRY_VOID(copy_database(paths_.records, to.records));
   GAUZE_TRY_VOID(copy_database(paths_.enrolment, to.enrolment));
   return copy_database(paths_.ledger, to.ledger);
@@ -284,6 +291,7 @@ Result<std::vector<SealingKeys::Change>> Curator::rotate_keys(const std::string&
 }
 
 Result<void> Curator::tick() {
+  GAUZE_TRY_VOID(store_->recover(*directory()));
   GAUZE_TRY(const auto changes, sealing_->tick());
   GAUZE_TRY_VOID(record_keys(changes, "curator"));
   const std::int64_t today = utc_day_of(now());
