@@ -203,6 +203,49 @@ TEST_F(CuratorApiTest, BatchesAreAnsweredByWhatIsWrongWithThem) {
   EXPECT_EQ(code_of(late), "key_expired");
 }
 
+/// What every answer's sensitivity stands on, from the task's file to the store.
+TEST_F(CuratorApiTest, ADeviceHasNoMoreRecordsInAPeriodThanItsTaskSays) {
+  const auto central = open_task(central_task("visits", "2", 2));
+  const auto local = open_task(local_task());  // 5
+  const std::string device = enrol();
+  EXPECT_THAT(send(device, block(central, record(1, 0) + record(2, 1) + record(3, 1))).body,
+              HasSubstr("\"contribution_limit\":3"))
+      << "a block is taken whole or not at all";
+  for (int i = 0; i < 2; ++i)
+    EXPECT_THAT(send(device, block(central, record(1, 0))).body, HasSubstr("\"accepted\":1"));
+  EXPECT_THAT(send(device, block(central, record(1, 0))).body, HasSubstr("\"contribution_limit\":1"));
+  EXPECT_THAT(send(device, block(local, std::string(5, '\0'))).body, HasSubstr("\"accepted\":5"));
+  EXPECT_THAT(send(device, block(local, std::string(1, '\0'))).body, HasSubstr("\"contribution_limit\":1"));
+  const auto wider =
+      open_task(task_yaml("visits",
+                          "mode: central\nfields: {age: {type: integer, low: 0, high: 100}}\nepsilon: 2\n"
+                          "limits: {reports_per_period: 3}\n"));
+  const std::string one = record(1, 0).substr(0, 8);
+  EXPECT_THAT(send(device, block(wider, one)).body, HasSubstr("\"accepted\":1"))
+      << "the third, under another version";
+  EXPECT_THAT(send(device, block(wider, one)).body, HasSubstr("\"contribution_limit\":1"))
+      << "versions of one name share a device's limit";
+  EXPECT_THAT(send(enrol(), block(wider, one)).body, HasSubstr("\"accepted\":1"))
+      << "another enrolment is another unit";
+  now_ += 86'400;
+  EXPECT_THAT(send(device, block(wider, one)).body, HasSubstr("\"accepted\":1")) << "another period";
+}
+
+TEST_F(CuratorApiTest, PeriodsAndValidityAreThoseOfTheTask) {
+  const auto task = open_task(local_task());
+  const std::string device = enrol();
+  const auto sent = [&](std::uint32_t at) {
+    return send(device, block(task, std::string(1, '\0'), new_id(), at)).body;
+  };
+  EXPECT_THAT(sent(period() + 2), HasSubstr("\"not_yet\":1"));
+  EXPECT_THAT(sent(period() - 8), HasSubstr("\"expired\":1"));
+  EXPECT_THAT(sent(period() - 7), HasSubstr("\"accepted\":1"));
+  now_ = *parse_utc_date("2099-12-31") * 86'400;
+  EXPECT_THAT(sent(period()), HasSubstr("\"accepted\":1")) << "the last day of its validity";
+  now_ += 86'400;
+  EXPECT_THAT(sent(period()), HasSubstr("\"closed\":1"));
+}
+
 TEST_F(CuratorApiTest, TheAnswerIsTheSameForEveryValueInRange) {
   const auto task = open_task(local_task());
   const std::string device = enrol();
